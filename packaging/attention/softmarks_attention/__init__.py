@@ -1,0 +1,1 @@
+"""The attention course as data: this folder holds its course.yml."""

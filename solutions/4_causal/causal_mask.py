@@ -1,0 +1,103 @@
+# %% [markdown]
+# # The causal mask, before and after the softmax
+#
+# 25 minutes; three functions of two to four lines. Builds on `scaled_dot_product`.
+#
+# A model that predicts the next token must not look at it. **Causal attention** lets the query of token $i$ use
+# the keys $j \le i$ and no others: everything to the right of the diagonal of the weights is forbidden.
+#
+# There are two ways to get there, and they give the same weights:
+#
+# - *after* the softmax: set the future weights to 0, then divide each row by what is left of it. With the weights
+#   0.2041 and 0.1659 for "Your" and "journey" in the second row, 0.3700 is left, and the row becomes
+#   0.2041 / 0.3700 = 0.5517 and 0.1659 / 0.3700 = 0.4483;
+# - *before* the softmax: set the future scores to $-\infty$. Since $e^{-\infty} = 0$ the softmax does the rest:
+#   $$\text{weights} = \text{softmax}\left(\frac{\text{scores with } -\infty \text{ in the future}}{\sqrt{d_k}}\right)$$
+#
+# Every row keeps its diagonal entry, because a token always sees itself. So no row is ever empty.
+#
+# **Mask convention.** In this course a mask is boolean and `True` means *blocked*. Torch's
+# `scaled_dot_product_attention` and the lecture use the reverse, `True` (or 1) for *visible*. Read twice when you copy.
+
+# %%
+import torch
+
+
+# %%
+def causal_mask(num_tokens, device=None):
+    """Say for each query (row) which keys (columns) it must not see.
+
+    Shapes: num_tokens -> (num_tokens, num_tokens), dtype torch.bool
+    Steps:
+        1. a square of True on the given device
+        2. keep what lies strictly above the diagonal
+    Example:
+        >>> causal_mask(3)
+        tensor([[False,  True,  True],
+                [False, False,  True],
+                [False, False, False]])
+
+    Mask convention: True = blocked
+    Errors: none to raise
+    """
+    ### BEGIN SOLUTION return a boolean (tokens, tokens) mask on the given device
+    every_pair = torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device)
+    future = torch.triu(every_pair, diagonal=1)  # (tokens, tokens), True where key > query
+    return future
+    ### END SOLUTION
+
+
+# %%
+def mask_after_softmax(weights):
+    """Take the future out of finished attention weights, and share each row out again.
+
+    Leave the tensor that you are given as it is: return a new one.
+
+    Shapes: weights (..., tokens, tokens), each row sums to 1 -> the same shape
+    Steps:
+        1. set the weights of the future to 0
+        2. divide each row by its sum
+    Example:
+        >>> row = [0.2, 0.3, 0.5]
+        >>> mask_after_softmax(torch.tensor([row, row, row]))
+        tensor([[1.0000, 0.0000, 0.0000],
+                [0.4000, 0.6000, 0.0000],
+                [0.2000, 0.3000, 0.5000]])
+
+    Mask convention: True = blocked
+    Errors: none to raise
+    """
+    ### BEGIN SOLUTION zero the future weights and renormalise the rows
+    mask = causal_mask(weights.shape[-1], device=weights.device)  # (tokens, tokens)
+    kept = weights.masked_fill(mask, 0.0)  # (..., tokens, tokens)
+    row_sums = kept.sum(dim=-1, keepdim=True)  # (..., tokens, 1)
+    return kept / row_sums
+    ### END SOLUTION
+
+
+# %%
+def mask_before_softmax(scores, d_k):
+    """Turn raw attention scores into causal attention weights with one softmax.
+
+    Block before the softmax: the result must be right for very large scores too, where a row that was
+    normalised first may have nothing left of its past. Leave the tensor that you are given as it is.
+
+    Shapes: scores (..., tokens, tokens), d_k an int (the size of a key) -> weights (..., tokens, tokens)
+    Steps:
+        1. put minus infinity (or a number that acts like it) in the place of the future scores
+        2. divide by the square root of d_k
+        3. softmax over the keys
+    Example:
+        >>> mask_before_softmax(torch.tensor([[0.0, 9.0], [0.0, 2.1972]]), d_k=4)
+        tensor([[1.0000, 0.0000],
+                [0.2500, 0.7500]])
+
+    Mask convention: True = blocked
+    Errors: none to raise
+    """
+    ### BEGIN SOLUTION block the future scores, scale, softmax
+    mask = causal_mask(scores.shape[-1], device=scores.device)  # (tokens, tokens)
+    masked = scores.masked_fill(mask, -torch.inf)  # (..., tokens, tokens)
+    scaled = masked / d_k**0.5
+    return torch.softmax(scaled, dim=-1)  # each row sums to 1
+    ### END SOLUTION

@@ -1,0 +1,70 @@
+"""Read a suite without running it: its checks, their kinds, what they need, and what the suite imports."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from softmarks.course.text import read_text
+from softmarks.errors import CourseError
+
+
+@dataclass(frozen=True)
+class Check:
+    """One test function: its marks other than ``parametrize`` and ``needs``, and the checks that it needs."""
+
+    name: str
+    line: int
+    marks: tuple[str, ...]
+    needs: tuple[str, ...]
+    says: str
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The checks of one test file, and the top-level names of the modules that it imports."""
+
+    checks: tuple[Check, ...]
+    imports: frozenset[str]
+
+
+def read_suite(path: Path) -> Suite:
+    """Read a test file. Raises CourseError when it is missing or no Python."""
+    try:
+        tree = ast.parse(read_text(path))
+    except SyntaxError as error:
+        what = f"the suite is no Python: {error.msg}"
+        raise CourseError(what, where=path, line=error.lineno, fix="Repair it") from None
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    checks = tuple(_check(node) for node in functions if node.name.startswith("test"))
+    return Suite(checks, frozenset(_imports(tree)))
+
+
+def _check(function: ast.FunctionDef) -> Check:
+    marks: list[str] = []
+    needs: list[str] = []
+    for decorator in function.decorator_list:
+        mark, arguments = decorator, list[ast.expr]()
+        if isinstance(decorator, ast.Call):
+            mark, arguments = decorator.func, decorator.args
+        text = ast.unparse(mark)
+        if not text.startswith("pytest.mark."):
+            continue
+        name = text.removeprefix("pytest.mark.")
+        if name == "needs":
+            needs += [str(argument.value) for argument in arguments if isinstance(argument, ast.Constant)]
+        elif name != "parametrize":
+            marks.append(name)
+    says = (ast.get_docstring(function) or "").split("\n")[0]
+    return Check(function.name, function.lineno, tuple(marks), tuple(needs), says)
+
+
+def _imports(tree: ast.Module) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.split(".")[0] for alias in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found

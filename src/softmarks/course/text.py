@@ -1,0 +1,34 @@
+"""Read a file that an author wrote: UTF-8 text of a sane size, or an error that says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from softmarks.errors import CourseError
+
+MAX_BYTES = 2**20
+
+
+def read_text(path: Path) -> str:
+    """The text of an authored file, with ``\\n`` line ends and without a byte order mark.
+
+    Raises CourseError when the file is missing, larger than `MAX_BYTES`, or not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise CourseError("there is no such file", where=path, fix="Create it") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CourseError(
+            f"the file cannot be read: {reason}", where=path, fix="Repair its rights"
+        ) from error
+    if len(data) > MAX_BYTES:
+        raise CourseError("the file is larger than 1 MiB", where=path, fix="Take out what is not course text")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise CourseError("the text is not UTF-8", where=path, line=line, fix="Save it as UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

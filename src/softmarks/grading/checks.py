@@ -1,0 +1,76 @@
+"""How one check ended: from the exception that a test raised to an outcome and words for a student."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from softmarks.grading.student import CheckFailed, MissingName, StudentRaised
+from softmarks.sandbox.client import HostDied
+from softmarks.verdict import Outcome
+
+OUT_OF_MEMORY = ("can't allocate memory", "bad_alloc", "Cannot allocate memory", "too many objects")
+FATAL = frozenset(
+    {
+        Outcome.TIMED_OUT,
+        Outcome.OUT_OF_MEMORY,
+        Outcome.EXITED,
+        Outcome.KILLED,
+        Outcome.FLOODED,
+        Outcome.MISSING,
+        Outcome.GRADER_ERROR,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of one check. ``line`` is the student's own line, as "7: x = …", when there is one."""
+
+    outcome: Outcome
+    says: str = ""
+    facts: tuple[Any, ...] = ()
+    line: str = ""
+
+
+PASSED = Ending(Outcome.PASSED)
+
+
+class NotReached(Exception):  # noqa: N818
+    """A check that this one needs ended so that running it would tell nothing."""
+
+
+def ending(error: BaseException | None) -> Ending:
+    """What an exception out of a test means. An unknown one is the grader's own fault."""
+    match error:
+        case None:
+            return PASSED
+        case CheckFailed():
+            return Ending(error.outcome, error.says, error.facts)
+        case StudentRaised():
+            return _raised(error)
+        case MissingName():
+            return _missing(error)
+        case HostDied():
+            return Ending(Outcome(error.fate), f"your code did not answer: {error.why}", (error.fate,))
+        case NotReached():
+            return Ending(Outcome.NOT_REACHED, str(error))
+    return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", ("grader",))
+
+
+def _raised(error: StudentRaised) -> Ending:
+    line = f"{error.line}: {error.text}" if error.line else ""
+    if "NotImplementedError" in error.bases:
+        says = f"not written yet: {error.message}" if error.message else "not written yet"
+        return Ending(Outcome.MISSING, says, ("not written",), line)
+    if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):
+        return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({error.type})", ("memory",), line)
+    message = f": {error.message}" if error.message else ""
+    return Ending(Outcome.RAISED, f"your code raised {error.type}{message}", (error.type, error.message), line)
+
+
+def _missing(error: MissingName) -> Ending:
+    if error.load_error:
+        return _raised(error.load_error)
+    near = f"; yours has {' and '.join(error.near)}, which looks like it" if error.near else ""
+    return Ending(Outcome.MISSING, f"there is no {error.name} in your work{near}", ("missing", error.name))

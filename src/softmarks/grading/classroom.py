@@ -1,0 +1,171 @@
+"""Grade submissions: one, or a class on several workers. A neighbour's crash costs nobody a mark."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Protocol
+
+from softmarks import __version__
+from softmarks.course.course import Course, Exercise
+from softmarks.errors import GraderError
+from softmarks.grading.workers import Worker
+from softmarks.submission.collecting import Submission
+from softmarks.submission.reading import Source
+from softmarks.verdict import ExerciseVerdict, Verdict
+
+
+class Progress(Protocol):
+    """Told as submissions are begun and done, from several threads."""
+
+    def started(self, student: str) -> None:
+        """A submission is begun."""
+
+    def finished(self, student: str, verdict: Verdict) -> None:
+        """A submission has its verdict."""
+
+
+def grade_class(
+    submissions: Sequence[Submission],
+    course: Course,
+    root: Path,
+    workers: int,
+    *,
+    trusted: bool,
+    progress: Progress,
+    done: Callable[[Verdict], None],
+) -> list[Verdict]:
+    """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
+
+    Raises the first error that is not a submission's: no worker can start, ``done`` cannot write.
+    """
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for index in range(len(submissions)):
+        waiting.put(index)
+    verdicts: dict[int, Verdict] = {}
+    errors: list[BaseException] = []
+    lock = threading.Lock()
+    stop = threading.Event()
+    desks = [_Desk(root, trusted) for _ in range(min(workers, len(submissions)))]
+
+    def work(desk: _Desk) -> None:
+        try:
+            while not stop.is_set():
+                try:
+                    index = waiting.get_nowait()
+                except queue.Empty:
+                    return
+                submission = submissions[index]
+                progress.started(submission.student)
+                verdict = desk.grade(submission, course)
+                with lock:
+                    verdicts[index] = verdict
+                    done(verdict)
+                progress.finished(submission.student, verdict)
+        except BaseException as error:
+            errors.append(error)
+            stop.set()
+        finally:
+            desk.close()
+
+    threads = [threading.Thread(target=work, args=(desk,), daemon=True) for desk in desks]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(timeout=0.2)
+    except BaseException:
+        stop.set()
+        for desk in desks:
+            desk.kill()
+        raise
+    if errors:
+        raise errors[0]
+    return [verdicts[index] for index in sorted(verdicts)]
+
+
+def grade_one(submission: Submission, course: Course, mark: Callable[[Source], ExerciseVerdict]) -> Verdict:
+    """The verdict on one submission, given how to mark one of its programs."""
+    return Verdict(
+        student=submission.student,
+        course=course.id,
+        course_version=course.version,
+        engine_version=__version__,
+        graded_at=datetime.now(UTC).replace(microsecond=0),
+        origin=submission.origin,
+        repairs=submission.repairs,
+        unplaced=submission.unplaced,
+        exercises=tuple(_exercise(exercise, submission, mark) for exercise in course.exercises),
+    )
+
+
+def _exercise(
+    exercise: Exercise, submission: Submission, mark: Callable[[Source], ExerciseVerdict]
+) -> ExerciseVerdict:
+    source = submission.sources.get(exercise.name)
+    if source is None:
+        if submission.unreadable:
+            return without_marks(exercise, "ungradable", None, submission.unreadable)
+        return without_marks(exercise, "missing", Decimal("0.00"), "nothing was handed in")
+    if source.unreadable:
+        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
+    return mark(source)
+
+
+def without_marks(
+    exercise: Exercise, status: str, points: Decimal | None, note: str, repairs: Iterable[str] = ()
+) -> ExerciseVerdict:
+    """A verdict on work that was not run."""
+    return ExerciseVerdict.model_validate(
+        {
+            "exercise": exercise.name,
+            "assignment": exercise.assignment,
+            "title": exercise.title,
+            "max_points": exercise.points,
+            "status": status,
+            "points": points,
+            "note": note,
+            "repairs": tuple(repairs),
+        }
+    )
+
+
+class _Desk:
+    """A place where a class is graded: one worker, replaced when it dies."""
+
+    def __init__(self, root: Path, trusted: bool) -> None:
+        self.root = root
+        self.trusted = trusted
+        self.worker = Worker(root, trusted=trusted)
+
+    def grade(self, submission: Submission, course: Course) -> Verdict:
+        self.worker.wait()
+        return grade_one(submission, course, lambda source: self._mark(source, course))
+
+    def _mark(self, source: Source, course: Course) -> ExerciseVerdict:
+        error: GraderError | None = None
+        for _ in range(2):  # a dead worker is replaced, and the program tried once more
+            try:
+                return marked(self.worker, source)
+            except GraderError as failure:
+                error = failure
+                self.worker.close()
+                self.worker = Worker(self.root, trusted=self.trusted)
+        return without_marks(course.exercise(source.exercise), "grader-error", None, str(error), source.repairs)
+
+    def kill(self) -> None:
+        self.worker.process.kill()
+
+    def close(self) -> None:
+        self.worker.close()
+
+
+def marked(worker: Worker, source: Source) -> ExerciseVerdict:
+    """A worker's verdict on a program, with the repairs that its text needed."""
+    verdict = worker.mark(source.exercise, source.cells)
+    return verdict.model_copy(update={"repairs": source.repairs})

@@ -1,0 +1,109 @@
+"""Name the mistake: whose conversation, in the failed checks, is equal to the student's?
+
+Nothing in a misconception's conversation depends on the student (weights, inputs and seeds are the
+suite's), so each is played once and kept. Pairs are played when no single one explains everything,
+the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from softmarks.course.rooms import Misconception, Variant, joined
+from softmarks.grading.likeness import alike
+from softmarks.grading.student import Conversation
+
+MAX_PAIRS = 40
+
+Played = dict[str, Conversation]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Mistakes that, together, behave as the student's program does in every failed case.
+
+    Each part is one mistake and the cases that it explains; a part with several ids is a mistake that
+    looks the same as others: it is one of them.
+    """
+
+    parts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The ids that are named."""
+        return tuple(one for ids, _ in self.parts for one in ids)
+
+
+@dataclass
+class Catalogue:
+    """The misconceptions of one exercise and how each of them, or two together, fare in its suite."""
+
+    reference: str
+    misconceptions: Sequence[Misconception]
+    play: Callable[[tuple[str, ...], str], Played]  # ids and source -> conversations by node id
+    played: dict[tuple[str, ...], Played] = field(default_factory=dict)
+
+    def conversations(self, *ids: str) -> Played | None:
+        """The conversations of one misconception, or of two together; of the reference without ids.
+
+        None when two cannot be joined.
+        """
+        if ids not in self.played:
+            source = self.source(ids)
+            if source is None:
+                return None
+            self.played[ids] = self.play(ids, source)
+        return self.played[ids]
+
+    def source(self, ids: tuple[str, ...]) -> str | None:
+        """The program that makes these mistakes; None when two cannot be joined."""
+        chosen: list[Variant] = [item for one in ids for item in self.misconceptions if item.id == one]
+        if not chosen:
+            return self.reference
+        variant = chosen[0] if len(chosen) == 1 else joined(chosen[0], chosen[1], self.reference)
+        return None if variant is None else variant.apply(self.reference)
+
+    def diagnose(self, student: Played, failed: Sequence[str]) -> Diagnosis | None:
+        """The mistake, or the two, that explain every failed case; None when nothing does."""
+        if not failed:
+            return None
+        named = [item.id for item in self.misconceptions if self._explains((item.id,), student, failed)]
+        if named:
+            return Diagnosis(((tuple(named), tuple(failed)),))
+        for pair in self._likely_pairs(student, failed):
+            if self._explains(pair, student, failed):
+                parts = []
+                for one in pair:
+                    footprint = self._footprint(one)
+                    parts.append(((one,), tuple(node for node in failed if node in footprint)))
+                return Diagnosis(tuple(parts))
+        return None
+
+    def _footprint(self, one: str) -> set[str]:
+        """The cases in which a misconception behaves otherwise than the reference."""
+        right = self.conversations() or {}
+        played = self.conversations(one) or {}
+        return {node for node, said in played.items() if not alike(said, right[node])}
+
+    def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
+        played = self.conversations(*ids)
+        return played is not None and all(node in played and alike(student[node], played[node]) for node in failed)
+
+    def _likely_pairs(self, student: Played, failed: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Pairs whose footprints cover the failed cases, the tightest first."""
+        footprint: dict[str, set[str]] = {}
+        explained: dict[str, set[str]] = {}
+        for item in self.misconceptions:
+            played = self.conversations(item.id) or {}
+            footprint[item.id] = self._footprint(item.id)
+            explained[item.id] = {node for node in failed if node in played and alike(student[node], played[node])}
+        wanted = set(failed)
+        ranked = []
+        for one, other in combinations(footprint, 2):
+            cover = footprint[one] | footprint[other]
+            if wanted <= cover:
+                by_one_alone = len(explained[one] | explained[other])
+                ranked.append((-by_one_alone, len(cover - wanted), len(ranked), (one, other)))
+        yield from (pair for *_, pair in sorted(ranked)[:MAX_PAIRS])

@@ -1,0 +1,145 @@
+"""Grade one exercise of one submission: the suite, the marks, the name of the mistake, the words.
+
+A `Grader` lives in a worker. It holds the course, one warm process, and what the misconceptions of
+each exercise said, which is the same for every student.
+"""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+from softmarks import __version__
+from softmarks.course.course import Course, load_course
+from softmarks.course.rooms import Room, room
+from softmarks.errors import GraderError, SoftmarksError
+from softmarks.grading import kept
+from softmarks.grading.checks import FATAL
+from softmarks.grading.diagnosis import Catalogue, Diagnosis, Played
+from softmarks.grading.feedback import messages
+from softmarks.grading.marking import checks
+from softmarks.grading.program import Code, Program
+from softmarks.grading.suite_run import Record, run
+from softmarks.sandbox.client import Asks, Bounds, HostProcess, Warm
+from softmarks.verdict import ExerciseVerdict, Outcome
+
+Suite = Literal["public", "hidden"]
+
+
+class Grader:
+    """The grader of one course in one process."""
+
+    def __init__(self, root: Path, *, confined: bool = True) -> None:
+        self.root = root
+        self.course: Course = load_course(root)
+        self.warm = Warm(self.course.packages)
+        self.confined = confined
+        self.catalogues: dict[tuple[str, Suite, int], Catalogue] = {}
+
+    def wait(self) -> None:
+        """Wait for the warm process; see whether it can build a wall here."""
+        self.warm.wait()
+        self.confined = self.confined and self.warm.confined
+
+    def close(self) -> None:
+        """End the warm process."""
+        self.warm.close()
+
+    def mark(self, exercise: str, cells: tuple[str, ...], suite: Suite = "hidden", seed: int = 0) -> ExerciseVerdict:
+        """The verdict on a program for ``exercise``. The grader's own faults become a grader-error."""
+        place = room(self.course, self.root, exercise)
+        try:
+            return self._mark(place, cells, suite, seed)
+        except SoftmarksError as error:
+            return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
+
+    def play(self, exercise: str, source: str, suite: Suite, seed: int = 0) -> Record:
+        """Run a suite on a program of the course's own."""
+        return self._run(room(self.course, self.root, exercise), (source,), suite, seed)
+
+    def catalogue(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Catalogue:
+        """The misconceptions of an exercise, with what they say in a suite."""
+        if (exercise, suite, seed) not in self.catalogues:
+            place = room(self.course, self.root, exercise)
+
+            cache = self._kept(place, suite, seed)
+
+            def play(ids: tuple[str, ...], source: str) -> Played:
+                path = cache / ("+".join(ids) or "reference")
+                played = kept.load(path)
+                if played is None:
+                    played = self._run(place, (source,), suite, seed).conversations
+                    kept.save(path, played)
+                return played
+
+            found = Catalogue(place.reference(), place.misconceptions(), play)
+            self.catalogues[exercise, suite, seed] = found
+        return self.catalogues[exercise, suite, seed]
+
+    def _kept(self, place: Room, suite: Suite, seed: int) -> Path:
+        """The folder of this exercise's conversations; its name stands for all that they depend on."""
+        authored = [*sorted(self.root.glob("graders/*.py")), place.misconceptions_file, place.solution]
+        authored += [place.public if suite == "public" else place.hidden]
+        texts = [path.read_text(encoding="utf-8") for path in authored]
+        versions = [__version__, str(seed), sys.version, getattr(sys.modules.get("torch"), "__version__", "")]
+        return kept.folder() / f"{self.course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
+
+    def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
+        limits = place.exercise.limits or self.course.limits
+        bounds = Bounds(limits.cpu_seconds, limits.memory_mb)
+
+        def start() -> Asks:
+            return HostProcess(self.warm, bounds, confined=self.confined)
+
+        blocks = place.building_blocks
+        given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
+        program = Program(Code(place.exercise.name, cells, given), start, seed)
+        path = place.public if suite == "public" else place.hidden
+        return run(path, self.root, self.course, program)
+
+    def _mark(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
+        exercise = place.exercise
+        record = self._run(place, cells, suite, seed)
+        broken = [case for case in record.cases.values() if case.outcome is Outcome.GRADER_ERROR]
+        if broken:
+            raise GraderError(f"{broken[0].check}: {broken[0].message}", where=place.address)
+        done = checks(record.cases, exercise.points, self.course.shares(exercise))
+        diagnosis = self._diagnose(place, record, suite, seed)
+        named = {item.id: item for item in place.misconceptions()}
+        again = f"Run softmarks check {exercise.name} to try it on public sizes." if suite == "hidden" else ""
+        told = messages(record.cases, done, diagnosis, named, place.hints(), again)
+        return self._verdict(
+            place,
+            suite,
+            seed,
+            status="graded",
+            points=sum((check.points for check in done), Decimal("0.00")),
+            checks=done,
+            mistakes=diagnosis.mistakes if diagnosis else (),
+            messages=told,
+        )
+
+    def _diagnose(self, place: Room, record: Record, suite: Suite, seed: int) -> Diagnosis | None:
+        quiet = FATAL | {Outcome.PASSED, Outcome.NOT_REACHED}
+        failed = [node for node, case in record.cases.items() if case.outcome not in quiet]
+        if not failed:
+            return None
+        return self.catalogue(place.exercise.name, suite, seed).diagnose(record.conversations, failed)
+
+    def _verdict(self, place: Room, suite: Suite, seed: int, **fields: object) -> ExerciseVerdict:
+        exercise = place.exercise
+        return ExerciseVerdict.model_validate(
+            {
+                "exercise": exercise.name,
+                "assignment": exercise.assignment,
+                "title": exercise.title,
+                "max_points": exercise.points,
+                "suite": suite,
+                "seed": seed,
+                "confined": self.confined,
+                "confinement": self.warm.rung if self.confined else "none",
+                **fields,
+            }
+        )

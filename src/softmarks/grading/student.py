@@ -1,0 +1,317 @@
+"""What a suite sees of a student's program: names, handles, observations. And the record of it all.
+
+A `Names` stands for a program, a `Remote` for an object that stays in the host, a `Bound` for a name
+of one of them; calling sends an exchange. Every exchange is written into a `Conversation`, in a form
+that can be compared with another program's: private names, handles and object types are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from softmarks.sandbox.client import Asks
+from softmarks.sandbox.values import BrokenValue, decode, encode
+from softmarks.verdict import Outcome
+
+
+class CheckFailed(AssertionError):
+    """A check did not pass: its outcome, what a student is told, and ``facts`` that tell faults apart."""
+
+    def __init__(
+        self, outcome: Outcome, says: str, *, facts: tuple[Any, ...] = (), near: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(says)
+        self.outcome = outcome
+        self.says = says
+        self.facts = facts
+        self.near = near
+
+
+class StudentRaised(Exception):  # noqa: N818  (named as a suite reads it)
+    """The student's code raised an exception. Only words of it are here."""
+
+    def __init__(self, raised: dict[str, Any]) -> None:
+        self.type = str(raised.get("type", "Exception"))
+        self.bases = tuple(str(base) for base in raised.get("bases", ()))
+        self.message = str(raised.get("message", ""))
+        self.line = int(raised.get("line") or 0)
+        self.text = str(raised.get("text", ""))
+        super().__init__(f"{self.type}: {self.message}")
+
+
+class MissingName(Exception):  # noqa: N818
+    """The program has no such name; ``near`` are names that look like it."""
+
+    def __init__(self, name: str, near: tuple[str, ...], load_error: StudentRaised | None) -> None:
+        super().__init__(name)
+        self.name = name
+        self.near = near
+        self.load_error = load_error
+
+
+@dataclass
+class Exchange:
+    """One question and its answer, in comparable form; ``asked`` is it in words."""
+
+    asked: str
+    reply: Any  # a plain value with tensors inside; handles are {"object": True}
+    raised: tuple[str, str] | None = None  # type and message
+
+
+@dataclass
+class Conversation:
+    """All that one check asked and heard, and how it ended."""
+
+    exchanges: list[Exchange] = field(default_factory=list)
+    outcome: Outcome = Outcome.PASSED
+    facts: tuple[Any, ...] = ()
+
+
+MAX_KEPT = 512  # numbers of a tensor that are kept for comparison
+
+
+def condensed(value: Any) -> Any:
+    """A value as it is kept: of a large tensor its shape and every n-th number."""
+    if isinstance(value, (list, tuple)):
+        return [condensed(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): condensed(item) for key, item in value.items()}
+    numel = getattr(value, "numel", None)
+    if numel is None or isinstance(value, Asked) or value.device.type == "meta":
+        return value
+    plain = value.detach()
+    if numel() <= MAX_KEPT:
+        return plain
+    return [list(value.shape), plain.flatten()[:: -(-numel() // MAX_KEPT)]]
+
+
+_current: ContextVar[Session] = ContextVar("current")
+
+
+class Session:
+    """One program in one host, asked by one check at a time."""
+
+    def __init__(self, ask: Asks, exercise: str, seed: int) -> None:
+        self.host = ask
+        self.exercise = exercise
+        self.seed = seed
+        self.conversation = Conversation()
+        self.load_error: StudentRaised | None = None
+        self.spaces = 0
+        self.labels: dict[int, str] = {}  # how a person reads a handle: the call that made it
+
+    def load(self, space: str, cells: list[str]) -> StudentRaised | None:
+        """Run a program in a space of its own; return what it raised, if it did."""
+        request = {"op": "load", "space": space, "filename": f"{space}.py", "cells": cells}
+        reply, _ = self._ask(request, [])
+        raised = reply.get("raised")
+        if isinstance(raised, list) and raised and isinstance(raised[0], dict):
+            return StudentRaised(raised[0])
+        return None
+
+    def begin(self) -> Conversation:
+        """Start a check: forget handles, start its time, open a new conversation."""
+        self.host.begin()
+        self.conversation = Conversation()
+        self._ask({"op": "forget"}, [])
+        self.spaces = 0
+        self.labels.clear()
+        return self.conversation
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """While entered, `sample` and `with_weights` draw from this session's run seed."""
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+    def exchange(
+        self, request: dict[str, Any], values: tuple[Any, ...], asked: str, keys: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """Send a request with ``values`` under "args" and so on; return the decoded reply, or raise."""
+        tensors: list[Any] = []
+        names = ("args", "kwargs", "upstream")
+        for name, value in zip(names, values, strict=False):
+            request[name] = encode(value, tensors, _refer)
+        reply, received = self._ask(request, tensors)
+        entry = Exchange(asked, None)
+        self.conversation.exchanges.append(entry)
+        if "missing" in reply:
+            near = tuple(str(name) for name in reply.get("near", ())[:3])
+            raise MissingName(str(reply["missing"]), near, self.load_error)
+        if "too_long" in reply:
+            raise CheckFailed(Outcome.FLOODED, "the answer is too long to be sent", facts=("too long",))
+        if isinstance(reply.get("raised"), dict):
+            error = StudentRaised(reply["raised"])
+            entry.raised = (error.type, error.message)
+            raise error
+
+        def resolve(content: dict[str, Any]) -> Remote:
+            return self._remote(content, asked)
+
+        try:
+            decoded = {key: decode(reply[key], received, resolve) for key in keys if key in reply}
+        except BrokenValue as error:
+            raise CheckFailed(Outcome.KILLED, f"the program answered with {error}", facts=("broken",)) from error
+        entry.reply = {key: condensed(decoded[key]) for key in keys if key in decoded and key != "operations"}
+        decoded["description"] = reply.get("description")
+        return decoded
+
+    def _ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        return self.host.ask(request, tensors)
+
+    def _remote(self, content: dict[str, Any], asked: str) -> Remote:
+        handle = content.get("id")
+        if type(handle) is not int or not 0 < handle < 2**31:
+            raise BrokenValue("a broken handle")
+        return Remote(self, {"id": handle}, self.labels.setdefault(handle, asked))
+
+
+def session() -> Session:
+    """The session of the check that is running now."""
+    return _current.get()
+
+
+class Asked:
+    """Something that can be asked: its session, how the host knows it, how a person reads it."""
+
+    def __init__(self, session: Session, of: dict[str, Any], label: str) -> None:
+        object.__setattr__(self, "_asked", (session, of, label))
+
+    def __getattr__(self, name: str) -> Bound:
+        if name.startswith("__") or name.startswith("pytest"):
+            raise AttributeError(name)
+        return Bound(self, name)
+
+    __eq__ = None  # type: ignore[assignment]  # a test that compares a handle is wrong
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise TypeError("a suite asked whether a remote object is true; read a value of it instead")
+
+
+class Names(Asked):
+    """A program: its functions, classes and values."""
+
+    def define(self, source: str) -> Names:
+        """Load another program, which the suite brings, into a space of its own in the same host."""
+        session, _, _ = self._asked
+        session.spaces += 1
+        space = f"given_{session.spaces}"
+        error = session.load(space, [source])
+        if error:
+            raise RuntimeError(f"the suite's own program failed: {error}")
+        return Names(session, {"space": space}, "")
+
+
+class Remote(Asked):
+    """An object that stays in the host. Calling it sends an exchange."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return call(self, None, args, kwargs).value
+
+
+class Bound:
+    """A name of a program or of an object; nothing is asked before it is called or read."""
+
+    def __init__(self, owner: Asked, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return call(self.owner, self.name, args, kwargs).value
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A call and all that was seen of it."""
+
+    value: Any
+    operations: tuple[str, ...] = ()
+    mixed: tuple[str, ...] = ()
+    input_gradients: tuple[Any, ...] = ()
+    parameter_gradients: dict[str, Any] = field(default_factory=dict)
+    inputs_after: tuple[Any, ...] = ()
+
+
+def call(
+    owner: Asked,
+    name: str | None,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    seed: int | None = None,
+    times: int | None = None,
+    upstream: Any = None,
+    watch: bool = False,
+    inputs: bool = False,
+) -> Observation:
+    """One call over the wire."""
+    session, of, label = owner._asked
+    asked = f"{'.'.join(part for part in (label, name) if part)}({_words(args, kwargs)})"
+    request: dict[str, Any] = {"op": "call", "of": of, "name": name, "seed": seed, "times": times}
+    request |= {"watch": watch, "inputs": inputs}
+    keys = ("value", "operations", "mixed", "input_gradients", "parameter_gradients", "inputs")
+    reply = session.exchange(request, (list(args), kwargs, upstream), asked, keys)
+    return Observation(
+        value=reply.get("value"),
+        operations=tuple(str(name) for name in reply.get("operations") or ()),
+        mixed=tuple(str(name) for name in reply.get("mixed") or ()),
+        input_gradients=tuple(reply.get("input_gradients") or ()),
+        parameter_gradients=dict(reply.get("parameter_gradients") or {}),
+        inputs_after=tuple(reply.get("inputs") or ()),
+    )
+
+
+def get(owner: Asked, name: str) -> Any:
+    """The value of an attribute or of a program's global."""
+    session, of, label = owner._asked
+    asked = ".".join(part for part in (label, name) if part)
+    return session.exchange({"op": "get", "of": of, "name": name}, (), asked, ("value",))["value"]
+
+
+def describe_raw(remote: Remote) -> dict[str, Any]:
+    """The host's description of a module, as it sent it."""
+    session, of, label = remote._asked
+    reply = session.exchange({"op": "describe", "of": of}, (), f"the parts of {label}", ())
+    found = reply["description"]
+    return found if isinstance(found, dict) else {}
+
+
+def _refer(value: object) -> dict[str, Any]:
+    if isinstance(value, Bound):
+        value = get(value.owner, value.name)
+    if isinstance(value, Remote):
+        _, of, _ = value._asked
+        return {"object": of}
+    raise TypeError(f"a suite cannot send a {type(value).__name__}")
+
+
+def _words(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """Arguments as a student reads them: names and sizes, never the numbers of a tensor."""
+    words = [_word(value) for value in args] + [f"{key}={_word(value)}" for key, value in kwargs.items()]
+    return ", ".join(words)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, Remote):
+        return str(value._asked[2])
+    if isinstance(value, Bound):
+        return value.name
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return f"tensor of shape {tuple(shape)}"
+    if isinstance(value, (dict, list, tuple)) and any(getattr(item, "shape", None) is not None for item in _items(value)):
+        return f"{type(value).__name__} of {len(value)} tensors"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _items(value: Any) -> Any:
+    return value.values() if isinstance(value, dict) else value

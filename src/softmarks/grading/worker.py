@@ -1,0 +1,79 @@
+"""The grading process: JSON lines in, verdicts out. Holds torch, pytest and the suites; runs no student code.
+
+Started as ``python -P -m softmarks.grading.worker DESCRIPTOR ROOT [--prove]``. It says once what it is
+("ready": rung, confined, why), then answers every request
+``{"exercise": …, "cells": […], "suite": "hidden", "seed": 0}`` with ``{"verdict": …}`` or ``{"error": …}``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import socket
+import sys
+import traceback
+from pathlib import Path
+from typing import IO, Any
+
+from softmarks.errors import SoftmarksError
+from softmarks.grading.grader import Grader
+from softmarks.grading.proof import prove
+
+
+def main() -> None:
+    """Serve until the other end of the descriptor is closed."""
+    descriptor, root, prove_first = int(sys.argv[1]), Path(sys.argv[2]), "--prove" in sys.argv[3:]
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(root))  # a suite imports its course's oracle as `graders.oracle`
+    with socket.socket(fileno=descriptor) as line, line.makefile("rw", encoding="utf-8") as stream:
+        try:
+            grader, ready = _open(root, prove_first)
+        except SoftmarksError as error:
+            _say(stream, {"error": str(error), "exit_code": error.exit_code})
+            return
+        _say(stream, ready)
+        try:
+            for request in stream:
+                _say(stream, _answer(grader, json.loads(request)))
+        finally:
+            grader.close()
+
+
+def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
+    grader = Grader(root)
+    try:
+        for package in grader.course.packages:  # while the warm process does the same
+            importlib.import_module(package)
+        if "torch" in sys.modules:
+            sys.modules["torch"].set_num_threads(1)
+        grader.wait()
+        why = "" if grader.confined else grader.warm.why
+        if grader.confined and prove_first:
+            failures = prove(grader.warm)
+            grader.confined, why = not failures, "; ".join(failures)
+    except BaseException as error:
+        grader.close()
+        if isinstance(error, ImportError):
+            raise SoftmarksError(f"the course needs {error.name}, which is not installed") from error
+        raise
+    return grader, {"ready": True, "confined": grader.confined, "rung": grader.warm.rung, "why": why}
+
+
+def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        verdict = grader.mark(
+            request["exercise"], tuple(request["cells"]), request["suite"], request.get("seed", 0)
+        )
+    except Exception as error:
+        traceback.print_exc()
+        return {"error": f"{type(error).__name__}: {error}"}
+    return {"verdict": verdict.model_dump(mode="json")}
+
+
+def _say(stream: IO[str], message: dict[str, Any]) -> None:
+    stream.write(json.dumps(message) + "\n")
+    stream.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Workers seen from outside: start one, give it work, end it. Imports neither torch nor pytest."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.verdict import ExerciseVerdict
+
+SILENCE = 900  # seconds without an answer after which a worker counts as dead
+
+
+class Worker:
+    """One grading process of a course. Not for use by two threads at once.
+
+    ``trusted`` says whose work it will be given: one's own may run without a wall, other people's may not.
+    Raises NotConfined where this machine cannot put a wall around other people's programs.
+    """
+
+    def __init__(self, root: Path, *, trusted: bool) -> None:
+        self.words = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
+        self.line, other = socket.socketpair()
+        arguments = [] if trusted else ["--prove"]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        with other:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "softmarks.grading.worker", str(other.fileno()), str(root.resolve())]
+                + arguments,
+                pass_fds=[other.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self.words,
+                env=environment,
+                start_new_session=True,
+            )
+        self.line.settimeout(SILENCE)
+        self.stream = self.line.makefile("rw", encoding="utf-8")
+        self.ready: dict[str, Any] | None = None
+        self.trusted = trusted
+
+    def wait(self) -> None:
+        """Wait until it can grade."""
+        if self.ready is not None:
+            return
+        ready = self._hear()
+        if "error" in ready:
+            kind = UsageError if ready.get("exit_code") == 2 else GraderError
+            raise kind(ready["error"])
+        if not ready["confined"] and not self.trusted:
+            raise NotConfined(
+                f"other people's work cannot be confined here: {ready['why']}",
+                fix="Grade on Linux 5.13 or newer with Landlock, or pass --trust-submissions if you trust every author",
+            )
+        self.ready = ready
+
+    def mark(
+        self, exercise: str, cells: Sequence[str], suite: Literal["public", "hidden"] = "hidden", seed: int = 0
+    ) -> ExerciseVerdict:
+        """The verdict on one program. Raises GraderError when the worker fails or dies."""
+        self.wait()
+        request = {"exercise": exercise, "cells": list(cells), "suite": suite, "seed": seed}
+        try:
+            self.stream.write(json.dumps(request) + "\n")
+            self.stream.flush()
+        except OSError as error:
+            raise self._dead() from error
+        answer = self._hear()
+        if "verdict" not in answer:
+            raise GraderError(f"the grader failed: {answer.get('error')}")
+        return ExerciseVerdict.model_validate(answer["verdict"])
+
+    def close(self) -> None:
+        """End it and everything that it started."""
+        for stream in (self.stream, self.line):
+            with contextlib.suppress(OSError):
+                stream.close()
+        try:
+            self.process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.words.close()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _hear(self) -> dict[str, Any]:
+        try:
+            text = self.stream.readline()
+        except (OSError, ValueError):
+            text = ""
+        if not text:
+            raise self._dead()
+        return dict(json.loads(text))
+
+    def _dead(self) -> GraderError:
+        self.words.seek(0)
+        last = self.words.read().decode(errors="replace").strip().splitlines()[-1:]
+        return GraderError(f"a grading process died: {last[0] if last else 'without a word'}")

@@ -1,0 +1,55 @@
+"""Files that are written whole or not at all, and the name of a student's page."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+from pathlib import Path
+
+from softmarks.errors import UsageError
+
+LONGEST_STEM = 200  # bytes; common file systems allow 255
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write ``text`` as UTF-8 so that ``path`` holds either all of it or what it held before.
+
+    Raises UsageError when the folder is missing or read-only, or the disk is full.
+    """
+    data = text.encode("utf-8")
+    part = path.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(
+            f"cannot be written: {reason.lower()}",
+            where=path,
+            fix="Nothing was changed; make room or choose another folder, and run it again",
+        ) from error
+
+
+def feedback_name(student: str) -> str:
+    """The file name of a student's page: ``STUDENT.html``, or a safe one for a name that is no file name."""
+    stem = re.sub(r'[/\\:*?"<>|]', "_", student)
+    stem = "".join(char if char.isprintable() else "_" for char in stem)
+    if len(stem.encode("utf-8")) > LONGEST_STEM:
+        stem = stem.encode("utf-8")[:LONGEST_STEM].decode("utf-8", "ignore")
+    if stem.startswith(".") or not stem.strip(". ") or RESERVED.fullmatch(stem):
+        stem = f"_{stem.lstrip('.')}"
+    if stem == student:
+        return f"{stem}.html"
+    digest = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{stem}-{digest}.html"

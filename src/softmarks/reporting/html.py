@@ -1,0 +1,155 @@
+"""Verdicts as pages: one for a student, and one of a whole class for an instructor.
+
+A page is one file that loads nothing and runs nothing. All text is made inert and escaped where
+the templates print it; what a feedback policy hides is taken out of the verdict before a
+template sees it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from itertools import groupby
+from typing import Literal
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from softmarks.reporting import tally, wording
+from softmarks.reporting.files import feedback_name
+from softmarks.reporting.inert import clip, inert
+from softmarks.verdict import ExerciseVerdict, Verdict
+
+Policy = Literal["all", "mistake", "outcomes"]
+
+LONGEST_LINE = 600
+MOST_LINES = 60
+SHADES = 5
+
+
+def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
+    """A student's page.
+
+    ``policy`` says how much of a failure it tells: ``outcomes`` one word a check, ``mistake`` also one
+    message a mistake, ``all`` also each check's own message and the student's printed lines.
+    """
+    shown = tuple(_as_told(exercise, policy) for exercise in verdict.exercises)
+    told = verdict.model_copy(update={"exercises": shown})
+    return _environment().get_template("feedback.html").render(verdict=told)
+
+
+def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
+    """The instructor's page: who has which marks, what went wrong how often, and links to the pages."""
+    columns = tally.columns(verdicts)
+    grouped = [(name, list(group)) for name, group in groupby(columns, lambda column: column.assignment)]
+    return (
+        _environment()
+        .get_template("class.html")
+        .render(
+            title=course_title,
+            verdicts=verdicts,
+            columns=columns,
+            assignments=grouped,
+            all_complete=all(map(tally.complete, verdicts)),
+            total_mean=tally.total_mean(verdicts),
+            mistakes=tally.frequent_mistakes(verdicts),
+            without_a_mark=tally.without_a_mark(verdicts),
+            worth_a_look=tally.worth_a_look(verdicts),
+            confinement=wording.confinement_words(each for one in verdicts for each in one.exercises),
+        )
+    )
+
+
+def _as_told(exercise: ExerciseVerdict, policy: Policy) -> ExerciseVerdict:
+    """An exercise without what the policy hides."""
+    if policy == "all":
+        return exercise
+    checks = tuple(check.model_copy(update={"message": ""}) for check in exercise.checks)
+    messages = tuple(message.model_copy(update={"printed": ""}) for message in exercise.messages)
+    if policy == "mistake":
+        return exercise.model_copy(update={"checks": checks, "messages": messages})
+    return exercise.model_copy(update={"checks": checks, "messages": (), "mistakes": ()})
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("softmarks.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        points=wording.in_points,
+        prose=_prose,
+        named=wording.named,
+        day=_day,
+        page=lambda student: f"feedback/{quote(feedback_name(student))}",
+        sign=lambda outcome: wording.SIGNS[wording.tone(outcome)],
+        tone=wording.tone,
+        outcome=wording.OUTCOME_WORDS.__getitem__,
+        cell=tally.cell,
+        shade=_shade,
+        standing=_standing,
+        share=_share,
+    )
+    environment.globals.update(
+        all_passed=wording.all_passed,
+        by_exercise=tally.by_exercise,
+        complete=tally.complete,
+        confinement_words=wording.confinement_words,
+        counted=wording.counted,
+        mark_words=wording.mark_words,
+        any_scored=lambda verdict: any(map(wording.scored, verdict.exercises)),
+        status_words=wording.status_words,
+    )
+    return environment
+
+
+def _harmless(value: object) -> object:
+    """What a template prints: text made inert and clipped, before it is escaped."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return inert(clip(value, LONGEST_LINE, MOST_LINES))
+
+
+def _prose(text: str) -> Markup:
+    """Escaped text with what stands in backquotes set as code."""
+    escaped = str(escape(inert(clip(text, LONGEST_LINE, MOST_LINES))))
+    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escaped))
+
+
+def _day(moment: datetime) -> str:
+    zone = moment.tzname() or ""
+    return f"{moment.day} {moment:%B %Y, %H:%M} {zone}".rstrip()
+
+
+def _standing(exercise: ExerciseVerdict) -> str:
+    """An exercise without points to show, in a few words."""
+    if exercise.status == "graded":
+        return wording.status_words(exercise)
+    return wording.STATUS_WORDS[exercise.status]
+
+
+def _share(verdict: Verdict) -> str:
+    """A total in percent, for the bar."""
+    most = verdict.max_points
+    return f"{100 * verdict.points / most:.1f}" if most else "0"
+
+
+def _shade(exercise: ExerciseVerdict | None) -> str:
+    """The heat map's class of a cell: ``absent``, ``unmarked``, or ``shade-0`` to ``shade-5``."""
+    if exercise is None or exercise.status == "missing":
+        return "absent"
+    if exercise.points is None:
+        return "unmarked"
+    if not exercise.max_points:
+        return "absent"
+    share = max(Decimal(0), min(Decimal(1), exercise.points / exercise.max_points))
+    return f"shade-{int(share * SHADES)}"

@@ -1,0 +1,61 @@
+"""A class's marks as one grade sheet, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from softmarks.reporting.tally import by_exercise
+from softmarks.reporting.wording import in_points
+from softmarks.verdict import ExerciseVerdict, Verdict
+
+# A formula may also begin after a separator, where a spreadsheet splits cells at semicolons.
+FORMULA = re.compile(r"(?:^|(?<=[;\n\t]))(?=\s*[=+\-@＝＋－＠])|^(?=[\t\n])")
+
+
+def grades_csv(verdicts: Sequence[Verdict], exercises: Sequence[str]) -> str:
+    """One row a student: ``student``, a column an exercise, ``total``, ``max``, ``remarks``.
+
+    Points have two decimals. An exercise without a mark is an empty cell, never a zero, and the
+    remarks say why. The total is the sum of the row's cells, the maximum counts every exercise
+    of the row. Text that a spreadsheet would take for a formula gets an apostrophe before it.
+    Lines end in ``\\n``. To be saved as UTF-8 without a byte order mark: with one, ``csv`` and
+    pandas read the first column's name wrongly.
+    """
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(["student", *map(as_text, exercises), "total", "max", "remarks"])
+    for verdict in verdicts:
+        found = by_exercise(verdict)
+        row = [found.get(name) for name in exercises]
+        points = [each.points for each in row if each is not None and each.points is not None]
+        most = [each.max_points for each in row if each is not None]
+        remarks = [_remark(name, each) for name, each in zip(exercises, row, strict=True)]
+        writer.writerow(
+            [
+                as_text(verdict.student),
+                *("" if each is None or each.points is None else in_points(each.points) for each in row),
+                in_points(sum(points, Decimal(0))),
+                in_points(sum(most, Decimal(0))),
+                as_text("; ".join(filter(None, remarks))),
+            ]
+        )
+    return sheet.getvalue()
+
+
+def as_text(cell: str) -> str:
+    """``cell`` so that a spreadsheet shows it as text and a file can hold it."""
+    cell = re.sub(r"\r\n?", "\n", cell).replace("\0", "\N{SYMBOL FOR NULL}")
+    return FORMULA.sub("'", cell.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _remark(name: str, exercise: ExerciseVerdict | None) -> str:
+    if exercise is None:
+        return f"{name}: not part of this grading"
+    if exercise.status == "graded":
+        return ""
+    why = f" ({as_text(exercise.note)})" if exercise.note else ""
+    return f"{name}: {exercise.status}{why}"

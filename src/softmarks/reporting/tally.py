@@ -1,0 +1,156 @@
+"""What a class's verdicts add up to: columns, means, frequent mistakes, and what deserves a look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from functools import partial
+
+from softmarks.reporting.wording import STATUS_WORDS, in_points
+from softmarks.verdict import ExerciseVerdict, Outcome, Verdict
+
+WORTH_A_LOOK = {
+    Outcome.TIMED_OUT: "ran out of time",
+    Outcome.OUT_OF_MEMORY: "ran out of memory",
+    Outcome.EXITED: "left the program",
+    Outcome.KILLED: "crashed the program",
+    Outcome.FLOODED: "printed or sent too much",
+    Outcome.NEEDS_A_PERSON: "waits for a person",
+    Outcome.GRADER_ERROR: "the grader itself failed",
+}
+WITHOUT_A_MARK = {"ungradable": "ungradable", "grader-error": "grader error", "missing": "missing"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One exercise across the class."""
+
+    exercise: str
+    assignment: str
+    title: str
+    max_points: Decimal
+    mean: Decimal | None  # over those who have a mark
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A named mistake and how many students made it."""
+
+    exercise: str
+    name: str
+    says: str
+    students: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """One student's exercises that deserve a look for the same reason."""
+
+    student: str
+    exercises: tuple[str, ...]
+    why: str
+
+
+def mean(points: Sequence[Decimal]) -> Decimal | None:
+    """The mean in whole cents; None of nothing."""
+    if not points:
+        return None
+    return (sum(points, Decimal(0)) / len(points)).quantize(Decimal("0.01"), ROUND_HALF_EVEN)
+
+
+def by_exercise(verdict: Verdict) -> dict[str, ExerciseVerdict]:
+    """A verdict's exercises by their names."""
+    return {exercise.exercise: exercise for exercise in verdict.exercises}
+
+
+def columns(verdicts: Sequence[Verdict]) -> list[Column]:
+    """The exercises that occur, in the order in which they first do."""
+    seen: dict[str, list[ExerciseVerdict]] = {}
+    for verdict in verdicts:
+        for exercise in verdict.exercises:
+            seen.setdefault(exercise.exercise, []).append(exercise)
+    return [
+        Column(
+            exercise=name,
+            assignment=found[0].assignment,
+            title=found[0].title,
+            max_points=found[0].max_points,
+            mean=mean([each.points for each in found if each.points is not None]),
+        )
+        for name, found in seen.items()
+    ]
+
+
+def complete(verdict: Verdict) -> bool:
+    """Whether every exercise has a mark, so that the total is one."""
+    return all(exercise.points is not None for exercise in verdict.exercises)
+
+
+def total_mean(verdicts: Sequence[Verdict]) -> Decimal | None:
+    """The mean total of the students whose every exercise has a mark."""
+    return mean([verdict.points for verdict in verdicts if complete(verdict)])
+
+
+def cell(exercise: ExerciseVerdict | None) -> str:
+    """What stands in the table: points, or one short word."""
+    if exercise is None:
+        return "–"
+    if exercise.status == "missing" or exercise.points is None:
+        return STATUS_WORDS.get(exercise.status, "no mark")
+    return in_points(exercise.points)
+
+
+def frequent_mistakes(verdicts: Sequence[Verdict], most: int = 10) -> list[Mistake]:
+    """The named mistakes, the most frequent first; each student counts once."""
+    students: Counter[tuple[str, str]] = Counter()
+    says: dict[tuple[str, str], str] = {}
+    for verdict in verdicts:
+        for exercise in verdict.exercises:
+            students.update({(exercise.exercise, name) for name in exercise.mistakes})
+            for message in exercise.messages:
+                if message.mistake:
+                    says.setdefault((exercise.exercise, message.mistake), message.says)
+    ranked = sorted(students.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        Mistake(exercise, name, says.get((exercise, name), ""), count)
+        for (exercise, name), count in ranked[:most]
+    ]
+
+
+def worth_a_look(verdicts: Sequence[Verdict]) -> dict[str, list[Case]]:
+    """Hangs, crashes and the like in words, each with the students whom it concerns."""
+    found = {
+        words: _cases(verdicts, partial(_ended, outcome=outcome)) for outcome, words in WORTH_A_LOOK.items()
+    }
+    return {words: cases for words, cases in found.items() if cases}
+
+
+def without_a_mark(verdicts: Sequence[Verdict]) -> dict[str, list[Case]]:
+    """Work that is ungradable, met a grader error, or is missing, each with its note."""
+    found = {
+        words: _cases(verdicts, partial(_stands, status=status)) for status, words in WITHOUT_A_MARK.items()
+    }
+    return {words: cases for words, cases in found.items() if cases}
+
+
+def _ended(exercise: ExerciseVerdict, outcome: Outcome) -> bool:
+    if exercise.status in WITHOUT_A_MARK:
+        return False
+    if outcome is Outcome.NEEDS_A_PERSON and exercise.status == "needs-a-person":
+        return True
+    return any(check.outcome is outcome for check in exercise.checks)
+
+
+def _stands(exercise: ExerciseVerdict, status: str) -> bool:
+    return exercise.status == status
+
+
+def _cases(verdicts: Sequence[Verdict], concerns: Callable[[ExerciseVerdict], bool]) -> list[Case]:
+    exercises: dict[tuple[int, str], list[str]] = {}
+    for position, verdict in enumerate(verdicts):
+        for exercise in verdict.exercises:
+            if concerns(exercise):
+                exercises.setdefault((position, exercise.note), []).append(exercise.exercise)
+    return [Case(verdicts[row].student, tuple(names), why) for (row, why), names in exercises.items()]

@@ -1,0 +1,159 @@
+"""What the commands print: one submission's verdict here, a class and its progress from beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from softmarks.reporting.class_table import print_class
+from softmarks.reporting.pen import MOST_LINES, Pen
+from softmarks.reporting.progress import class_progress
+from softmarks.reporting.tally import complete
+from softmarks.reporting.wording import (
+    OUTCOME_WORDS,
+    SIGNS,
+    all_passed,
+    confinement_words,
+    counted,
+    in_points,
+    mark_words,
+    named,
+    scored,
+    status_words,
+    tone,
+    unexplained,
+)
+from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
+
+__all__ = ["class_progress", "print_class", "print_verdict"]
+
+MOST_FILES = 5
+BAR_AND_LABEL = 13  # cells before a message's text
+STYLES = {"good": "green", "bad": "red", "quiet": "dim", "attention": "yellow"}
+
+
+def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict) -> None:
+    """Print a submission's verdict, or that of one exercise, with its messages and how it was run."""
+    pen = Pen(console)
+    if isinstance(verdict, ExerciseVerdict):
+        _print_exercise(pen, verdict)
+        pen.show(pen.prose(confinement_words([verdict]), "dim"))
+        return
+    pen.show(pen.write(verdict.student, "bold"))
+    pen.show(pen.write(f"{verdict.course} {verdict.course_version}", "dim"))
+    _print_remarks(pen, verdict.repairs, verdict.unplaced)
+    pen.skip()
+    for exercise in verdict.exercises:
+        _print_exercise(pen, exercise)
+    if any(scored(exercise) for exercise in verdict.exercises):
+        total = f"{in_points(verdict.points)} of {in_points(verdict.max_points)}"
+        pen.show(_between(pen.write("Total", "bold"), pen.write(total, "bold")))
+        if not complete(verdict):
+            pen.show(pen.write("Exercises without a mark are not in the total.", "dim"))
+        pen.skip()
+    pen.show(pen.write(confinement_words(verdict.exercises), "dim"))
+
+
+def _between(left: Text, right: Text) -> Table:
+    line = Table.grid(expand=True, padding=(0, 2, 0, 0), pad_edge=False)
+    line.add_column(ratio=1, overflow="fold")
+    line.add_column(justify="right", no_wrap=True)
+    line.add_row(left, right)
+    return line
+
+
+def _print_exercise(pen: Pen, exercise: ExerciseVerdict) -> None:
+    heading = Text.assemble(pen.write(exercise.exercise, "bold"), "  ", pen.write(exercise.title, "dim"))
+    style = "green" if all_passed(exercise) else "yellow" if exercise.status != "graded" else "bold"
+    mark = pen.write(mark_words(exercise), style)
+    mark = Text("  ").join([pen.write(status_words(exercise), "dim"), *([mark] if mark else [])])
+    pen.show(_between(heading, mark))
+    pen.show(pen.write("─" * pen.width, "dim"))
+    if exercise.note:
+        pen.show(pen.prose(exercise.note, "yellow"), indent=2)
+    _print_remarks(pen, exercise.repairs, ())
+    if exercise.checks:
+        pen.show(_check_table(pen, exercise), indent=2)
+    for message in exercise.messages:
+        pen.skip()
+        pen.show(_message_block(pen, message), indent=2)
+    for check in unexplained(exercise):
+        pen.skip()
+        pen.show(_barred(pen, [("check", check.says), ("seen", check.message)]), indent=2)
+    pen.skip()
+
+
+def _check_table(pen: Pen, exercise: ExerciseVerdict) -> Table:
+    table = Table.grid(expand=True, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1, overflow="fold")
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True)
+    with_points = any(check.max_points for check in exercise.checks)
+    if with_points:
+        table.add_column(no_wrap=True, justify="right")
+    for check in exercise.checks:
+        row = [*_check_row(pen, check), *([_points_cell(pen, check)] if with_points else [])]
+        faded = check.outcome is Outcome.NOT_REACHED or (with_points and not check.max_points)
+        table.add_row(*row, style="dim" if faded else "")
+    return table
+
+
+def _check_row(pen: Pen, check: Check) -> list[Text]:
+    how = tone(check.outcome)
+    return [
+        pen.write(SIGNS[how], STYLES[how]),
+        pen.prose(check.says or check.name),
+        pen.name(check.kind),
+        pen.write(OUTCOME_WORDS[check.outcome], STYLES[how]),
+    ]
+
+
+def _points_cell(pen: Pen, check: Check) -> Text:
+    if not check.max_points:
+        return pen.write("no points", "dim")
+    return pen.write(f"{in_points(check.points)}/{in_points(check.max_points)}")
+
+
+def _message_block(pen: Pen, message: Message) -> RenderableType:
+    title = pen.write("To repair", "bold")
+    if message.mistake:
+        title = pen.name(named(message.mistake), "bold")
+    explains = f"  explains {len(message.checks)} of {counted(message.failed, 'failed check')}"
+    told = [
+        ("asked", message.asked),
+        ("seen", message.difference),
+        ("means", message.says),
+        ("next", message.hint),
+        ("printed", "\n".join(message.printed.rstrip().splitlines()[-MOST_LINES:])),
+    ]
+    return Group(Text.assemble(title, pen.write(explains, "dim")), _barred(pen, told))
+
+
+def _barred(pen: Pen, told: Iterable[tuple[str, str]]) -> Table:
+    """Labelled lines behind a bar, the empty ones left out."""
+    block = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    block.add_column(no_wrap=True)
+    block.add_column(no_wrap=True, min_width=7)
+    block.add_column(overflow="fold")
+    for label, text in told:
+        if text:
+            written = pen.prose(text, {"means": "bold", "printed": "dim"}.get(label, ""))
+            # one row a printed line: the bar stands before each
+            for position, line in enumerate(
+                written.wrap(pen.console, max(20, pen.width - BAR_AND_LABEL), overflow="fold")
+            ):
+                block.add_row(pen.write("│", "red"), pen.write("" if position else label, "dim"), line)
+    return block
+
+
+def _print_remarks(pen: Pen, repairs: Sequence[str], unplaced: Sequence[str]) -> None:
+    for repair in repairs:
+        pen.show(pen.prose(f"Repaired: {repair}", "dim"), indent=2)
+    for name in unplaced[:MOST_FILES]:
+        pen.show(pen.write(f"Belongs to no exercise: {name}", "dim"), indent=2)
+    if len(unplaced) > MOST_FILES:
+        pen.show(pen.write(f"… and {counted(len(unplaced) - MOST_FILES, 'more file')}", "dim"), indent=2)

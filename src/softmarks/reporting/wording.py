@@ -1,0 +1,129 @@
+"""The few words that every layout shares: outcomes, marks, counts, confinement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Literal
+
+from softmarks.verdict import Check, ExerciseVerdict, Outcome
+
+OUTCOME_WORDS = {
+    Outcome.PASSED: "passed",
+    Outcome.WRONG_VALUE: "wrong value",
+    Outcome.WRONG_SHAPE: "wrong shape",
+    Outcome.WRONG_DTYPE: "wrong dtype",
+    Outcome.WRONG_DEVICE: "wrong device",
+    Outcome.NOT_FINITE: "not finite",
+    Outcome.INPUT_MODIFIED: "input modified",
+    Outcome.RAISED: "raised an error",
+    Outcome.TIMED_OUT: "ran out of time",
+    Outcome.OUT_OF_MEMORY: "out of memory",
+    Outcome.EXITED: "left the program",
+    Outcome.KILLED: "crashed",
+    Outcome.FLOODED: "sent too much",
+    Outcome.MISSING: "not written yet",
+    Outcome.NOT_REACHED: "not reached",
+    Outcome.NEEDS_A_PERSON: "read by a person",
+    Outcome.GRADER_ERROR: "grader error",
+}
+
+STATUS_WORDS = {
+    "missing": "missing",
+    "ungradable": "ungradable",
+    "needs-a-person": "by hand",
+    "grader-error": "error",
+}
+
+STATUS_SENTENCES = {
+    "missing": "missing",
+    "ungradable": "ungradable",
+    "needs-a-person": "read by a person",
+    "grader-error": "grader error, not yours",
+}
+
+NOT_RUN = frozenset({Outcome.MISSING, Outcome.NOT_REACHED, Outcome.NEEDS_A_PERSON})
+
+Tone = Literal["good", "bad", "quiet", "attention"]
+SIGNS: dict[Tone, str] = {"good": "✓", "bad": "✗", "quiet": "·", "attention": "!"}
+
+
+def tone(outcome: Outcome) -> Tone:
+    """How loudly an outcome speaks. Every layout also says it in words and with a sign."""
+    if outcome is Outcome.PASSED:
+        return "good"
+    if outcome in (Outcome.NOT_REACHED, Outcome.MISSING):
+        return "quiet"
+    if outcome in (Outcome.NEEDS_A_PERSON, Outcome.GRADER_ERROR):
+        return "attention"
+    return "bad"
+
+
+def in_points(points: Decimal) -> str:
+    """Points with two decimals."""
+    return f"{points:.2f}"
+
+
+def named(identifier: str) -> str:
+    """The id of a mistake as a heading: ``mask-after-softmax`` as ``Mask after softmax``."""
+    words = identifier.replace("-", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 check``, ``2 checks``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def scored(exercise: ExerciseVerdict) -> bool:
+    """Whether marks mean anything here: a suite may consist of checks that are worth nothing."""
+    return not exercise.checks or any(check.max_points for check in exercise.checks)
+
+
+def mark_words(exercise: ExerciseVerdict) -> str:
+    """An exercise's mark: ``3.50 of 5.00``; nothing where no check is worth anything."""
+    if not scored(exercise):
+        return ""
+    if exercise.points is None:
+        return f"no mark (of {in_points(exercise.max_points)})"
+    return f"{in_points(exercise.points)} of {in_points(exercise.max_points)}"
+
+
+def status_words(exercise: ExerciseVerdict) -> str:
+    """How an exercise stands: how many checks passed, or why it has no mark."""
+    if exercise.status != "graded":
+        return STATUS_SENTENCES[exercise.status]
+    passed = sum(check.outcome is Outcome.PASSED for check in exercise.checks)
+    suite = "public " if exercise.suite == "public" else ""
+    if all_passed(exercise):
+        return f"all {suite}checks passed"
+    return f"{passed} of {counted(len(exercise.checks), f'{suite}check')} passed"
+
+
+def all_passed(exercise: ExerciseVerdict) -> bool:
+    """Whether nothing failed."""
+    return bool(exercise.checks) and all(check.outcome is Outcome.PASSED for check in exercise.checks)
+
+
+def unexplained(exercise: ExerciseVerdict) -> tuple[Check, ...]:
+    """Checks with a message of their own that no message of the exercise covers."""
+    explained = {name for message in exercise.messages for name in message.checks}
+    return tuple(check for check in exercise.checks if check.message and check.name not in explained)
+
+
+def confinement_words(exercises: Iterable[ExerciseVerdict]) -> str:
+    """Whether the work was run behind a wall, and behind which one."""
+    ran = [
+        exercise
+        for exercise in exercises
+        if exercise.confined or any(check.outcome not in NOT_RUN for check in exercise.checks)
+    ]
+    if not ran:
+        return "Nothing was run."
+    walls = list(dict.fromkeys(exercise.confinement for exercise in ran if exercise.confined))
+    open_air = sum(not exercise.confined for exercise in ran)
+    if not open_air:
+        return f"Run confined ({', '.join(walls)})."
+    if not walls:
+        return "Run unconfined: nothing stood between this program and the machine."
+    return f"Run confined ({', '.join(walls)}), but {counted(open_air, 'exercise')} unconfined."

@@ -1,0 +1,406 @@
+"""The TRUSTED side of the sandbox: start a warm process, get hosts from it, ask them, end them.
+
+Nothing that a host sends is believed before `wire` and `values` have parsed it with limits. A host
+that dies, hangs, grows or floods is killed here and ends as a `HostDied` with its reason; the next
+check gets a fresh one. Time is the host's CPU time, read from outside, so that a busy machine
+fails nobody; a wall clock of four times as much ends a host that sleeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from softmarks.errors import GraderError
+from softmarks.sandbox import host, wire
+
+Fate = Literal["timed-out", "out-of-memory", "exited", "killed", "flooded"]
+
+WALL_FACTOR = 4
+TICK = 0.05
+START_SECONDS = 120
+FORK_SECONDS = 20
+KEPT_OUTPUT = 64 * 1024
+MAX_THREADS = 66
+MAX_SCRATCH_BYTES = 64 * 1024 * 1024
+MAX_SCRATCH_NAMES = 1000
+MEMORY_SLACK = 1.25
+
+
+class HostDied(Exception):
+    """The host is gone; ``fate`` says how, in the words of an outcome, ``why`` in a sentence."""
+
+    def __init__(self, fate: Fate, why: str) -> None:
+        super().__init__(why)
+        self.fate: Fate = fate
+        self.why = why
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one check may use."""
+
+    cpu_seconds: float
+    memory_mb: int
+
+
+class Asks(Protocol):
+    """Something that answers requests: a host in its own process, or one in this process."""
+
+    def begin(self) -> None:
+        """A new check begins: its time starts now."""
+
+    def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        """Send one request, return the reply."""
+
+    def output(self) -> str:
+        """What the program has printed since the check began, the end of it."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+class InProcess:
+    """A host in this very process: no wall, but a debugger, `print` and coverage work.
+
+    For one's own work under plain pytest.
+    """
+
+    def __init__(self) -> None:
+        self.host = host.Host()
+
+    def begin(self) -> None:
+        """Nothing is measured here."""
+
+    def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        """Answer at once; values pass through the same bytes as on the wire."""
+        reply, replies = self.host.handle(_over_wire(request), wire.unpack(wire.pack(tensors)))
+        return _over_wire(reply), wire.unpack(wire.pack(replies))
+
+    def output(self) -> str:
+        """pytest shows what was printed."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def _over_wire(head: dict[str, Any]) -> dict[str, Any]:
+    return wire.header(json.dumps(head, allow_nan=False).encode())
+
+
+class Warm:
+    """The trusted side's handle on a warm process."""
+
+    def __init__(self, packages: Sequence[str]) -> None:
+        """Start it; `wait` returns when it is ready, so that other imports can go on meanwhile."""
+        self.control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        environment = {
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "LC_ALL": "C.UTF-8",
+            "HOME": "/nonexistent",
+            "MALLOC_ARENA_MAX": "2",
+            "TORCH_COMPILE_DISABLE": "1",
+            **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")},
+        }
+        with other:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-m", "softmarks.sandbox.warm", str(other.fileno()), *packages],
+                pass_fds=[other.fileno()],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                cwd="/",
+            )
+        self.confined = False
+        self.rung = "none"
+        self.why = ""
+        self.missing: tuple[str, ...] = ()
+
+    def wait(self) -> None:
+        """Wait until it can fork. Raises GraderError with its last words when it cannot."""
+        try:
+            self.control.settimeout(START_SECONDS)
+            ready = json.loads(self.control.recv(wire.MAX_HEADER) or b"{}")
+        except (OSError, ValueError):
+            ready = {}
+        if not ready.get("ready"):
+            self.process.kill()
+            words = self.process.stderr.read().decode(errors="replace") if self.process.stderr else ""
+            self.close()
+            raise GraderError(f"the sandbox did not start: {words.strip().splitlines()[-1:] or 'no answer'}")
+        self.confined, self.rung, self.why = ready["confined"], ready["rung"], ready["why"]
+        self.missing = tuple(ready["missing"])
+
+    def message(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
+        """One request to the warm process and its answer."""
+        try:
+            self.control.settimeout(FORK_SECONDS)
+            data = json.dumps(message).encode()
+            if descriptors:
+                socket.send_fds(self.control, [data], descriptors)
+            else:
+                self.control.send(data)
+            answer = json.loads(self.control.recv(wire.MAX_HEADER))
+        except (OSError, ValueError) as error:
+            raise GraderError("the sandbox's warm process is gone") from error
+        return dict(answer)
+
+    def close(self) -> None:
+        """End the warm process and, with it, every host."""
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
+class HostProcess:
+    """One host: a confined process that answers requests until it is closed or dies."""
+
+    def __init__(self, warm: Warm, bounds: Bounds, *, confined: bool = True) -> None:
+        self.warm = warm
+        self.bounds = bounds
+        self.scratch = Path(tempfile.mkdtemp(prefix="softmarks-"))
+        self.wire, wire_end = socket.socketpair()
+        self.pipe, output_end = os.pipe()
+        request = {"scratch": str(self.scratch), "memory_mb": bounds.memory_mb, "confined": confined}
+        try:
+            self.pid = int(
+                warm.message({"fork": request}, [wire_end.fileno(), output_end])["pid"],
+            )
+        except BaseException:
+            self._let_go()
+            raise
+        finally:
+            wire_end.close()
+            os.close(output_end)
+        self.wire.setblocking(False)
+        os.set_blocking(self.pipe, False)
+        self.alive = True
+        self.count = 0
+        self.printed = bytearray()
+        self.start_memory = 0
+        self.begin()
+        self._greet()
+
+    def begin(self) -> None:
+        """A new check begins: its CPU and wall time start now, its output is empty."""
+        self._drain()
+        self.printed.clear()
+        self.wall_used = 0.0
+        self.cpu_start = _cpu_seconds(self.pid) or 0.0
+        self.peak = 0
+
+    def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        """Send one request and return the reply, or raise HostDied."""
+        if not self.alive:
+            raise HostDied("killed", "the process of an earlier request is gone")
+        self.count += 1
+        data = wire.frame({"id": self.count, **request}, tensors)
+        try:
+            head, blob = self._exchange(data)
+            reply = wire.header(head)
+            if reply.pop("id", None) != self.count:
+                raise wire.BrokenFrame("an answer to another question")
+            return reply, wire.unpack(blob)
+        except wire.BrokenFrame as error:
+            fate: Fate = "flooded" if error.too_long else "killed"
+            raise self._end(fate, f"the program wrote {error} to the grader") from error
+
+    def output(self) -> str:
+        """The end of what the program printed since the check began."""
+        self._drain()
+        return self.printed.decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Kill the host, reap it, remove its scratch folder."""
+        if self.alive:
+            self._kill()
+        self._let_go()
+
+    # --- one exchange
+
+    def _greet(self) -> None:
+        """Wait for the first frame, which a host sends when its wall is up and before any student code."""
+        try:
+            self._exchange(b"")
+        except (HostDied, wire.BrokenFrame) as error:
+            words = self.printed.decode(errors="replace").strip().splitlines()
+            self.close()
+            raise GraderError(f"the sandbox could not be closed: {words[-1] if words else error}") from error
+        self.start_memory, _ = _memory_and_threads(self.pid)
+        self.begin()
+
+    def _exchange(self, data: bytes) -> tuple[bytes, bytes]:
+        received = bytearray()
+        wanted: tuple[int, int] | None = None
+        view = memoryview(data)
+        poller = select.poll()
+        poller.register(self.pipe, select.POLLIN)
+        poller.register(self.wire, select.POLLIN | (select.POLLOUT if view else 0))
+        now = time.monotonic()
+        start, next_look = now - self.wall_used, now + TICK
+        while True:
+            events = dict(poller.poll(TICK * 1000))
+            now = time.monotonic()
+            self.wall_used = now - start
+            if now >= next_look:
+                self._watch()
+                next_look = now + TICK
+            if events.get(self.pipe, 0) and not self._drain():
+                poller.unregister(self.pipe)
+            event = events.get(self.wire.fileno(), 0)
+            if event & select.POLLOUT and view:
+                try:
+                    view = view[self.wire.send(view) :]
+                except OSError:
+                    raise self._died() from None
+                if not view:
+                    poller.modify(self.wire, select.POLLIN)
+            if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
+                try:
+                    part = self.wire.recv(1 << 20)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    part = b""
+                if not part:
+                    raise self._died()
+                received += part
+                if wanted is None and len(received) >= wire.LENGTHS.size:
+                    wanted = wire.lengths(bytes(received[: wire.LENGTHS.size]))
+                if wanted is not None:
+                    whole = wire.LENGTHS.size + sum(wanted)
+                    if len(received) > whole or (view and len(received) == whole):
+                        raise wire.BrokenFrame("bytes that nobody asked for")
+                    if len(received) == whole:
+                        middle = wire.LENGTHS.size + wanted[0]
+                        return bytes(received[wire.LENGTHS.size : middle]), bytes(received[middle:])
+
+    def _drain(self) -> bool:
+        """Read what was printed; keep the end of it. False when the pipe is closed."""
+        for _ in range(64):
+            try:
+                part = os.read(self.pipe, 65536)
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            if not part:
+                return False
+            self.printed += part
+            if len(self.printed) > 2 * KEPT_OUTPUT:
+                del self.printed[:-KEPT_OUTPUT]
+        return True
+
+    # --- limits and ends
+
+    def _watch(self) -> None:
+        """Kill the host when it is over a limit that the kernel does not hold for us."""
+        cpu = _cpu_seconds(self.pid)
+        if cpu is None:
+            return
+        seconds, limit = cpu - self.cpu_start, self.bounds.cpu_seconds
+        memory, threads = _memory_and_threads(self.pid)
+        grown = memory - self.start_memory
+        self.peak = max(self.peak, grown)
+        allowed = self.bounds.memory_mb * 1024 * 1024
+        if grown > allowed * MEMORY_SLACK:
+            raise self._end("out-of-memory", f"it used more than {self.bounds.memory_mb} MB of memory")
+        if seconds > limit or self.wall_used > limit * WALL_FACTOR:
+            full = " and had used all its memory" if self.peak > 0.9 * allowed else ""
+            used = f"{limit:g} seconds of computing" if seconds > limit else f"{limit * WALL_FACTOR:g} seconds"
+            raise self._end("timed-out", f"it was still running after {used}{full}")
+        if threads > MAX_THREADS:
+            raise self._end("killed", f"it started more than {MAX_THREADS} threads")
+        if _over_scratch(self.scratch):
+            raise self._end("killed", "it filled its scratch folder")
+
+    def _died(self) -> HostDied:
+        """The wire is closed: wait a moment for the end, then say how it ended."""
+        deadline = time.monotonic() + 1
+        while time.monotonic() < deadline and _state(self.pid) not in ("Z", ""):
+            self._drain()
+            time.sleep(0.002)
+        self._drain()
+        status = self._kill()
+        if status >= 0:
+            return HostDied("exited", f"it ended the whole process (exit status {status}) instead of answering")
+        name = signal.Signals(-status).name
+        if b"MemoryError" in self.printed[-2000:] or b"bad_alloc" in self.printed[-2000:]:
+            return HostDied("out-of-memory", f"it used all its {self.bounds.memory_mb} MB of memory")
+        return HostDied("killed", f"it crashed the Python process ({name})")
+
+    def _end(self, fate: Fate, why: str) -> HostDied:
+        self._kill()
+        return HostDied(fate, why)
+
+    def _kill(self) -> int:
+        self.alive = False
+        for kill in (os.killpg, os.kill):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                kill(self.pid, signal.SIGKILL)
+        return int(self.warm.message({"reap": self.pid})["status"])
+
+    def _let_go(self) -> None:
+        self.wire.close()
+        with contextlib.suppress(OSError):
+            os.close(self.pipe)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    """CPU time of a process, all its threads, user and system; None when it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
+
+
+def _memory_and_threads(pid: int) -> tuple[int, int]:
+    """Bytes of private and shared memory with its page tables, and the number of threads."""
+    wanted = {"RssAnon": 0, "RssShmem": 0, "VmPTE": 0, "Threads": 0}
+    try:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            name, _, rest = line.partition(":")
+            if name in wanted:
+                wanted[name] = int(rest.split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0, 0
+    return (wanted["RssAnon"] + wanted["RssShmem"] + wanted["VmPTE"]) * 1024, wanted["Threads"]
+
+
+def _over_scratch(scratch: Path) -> bool:
+    names = blocks = 0
+    with contextlib.suppress(OSError), os.scandir(scratch) as entries:
+        for entry in entries:
+            names += 1
+            blocks += entry.stat(follow_symlinks=False).st_blocks
+    return names > MAX_SCRATCH_NAMES or blocks * 512 > MAX_SCRATCH_BYTES

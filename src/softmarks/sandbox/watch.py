@@ -1,0 +1,157 @@
+"""What a host can see of a call: torch operations, mixed devices, gradients, the tensors of a module.
+
+Everything here works on plain Python too: without torch there is nothing to see.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import Any
+
+from softmarks.sandbox.values import torch_module
+
+MAX_SEEN = 100_000
+LEAVES_TORCH = ("item", "tolist", "numpy", "__array__")
+
+
+class Watch:
+    """Records the torch functions that are called while it is entered, and the calls that mix devices.
+
+    A call mixes devices when a tensor on the meta device meets one that has a place elsewhere. As on
+    a GPU, single numbers on the CPU may meet anything, and CPU tensors may be used as an index.
+    """
+
+    def __init__(self, files: set[str], *, active: bool) -> None:
+        self.files = files
+        self.active = active
+        self.operations: list[str] = []
+        self.mixed: list[str] = []
+        self.stack = ExitStack()
+
+    def __enter__(self) -> Watch:
+        torch = torch_module()
+        if self.active and torch is not None:
+            self.stack.enter_context(_mode(torch, self))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stack.close()
+
+    def saw(self, name: str, args: Any, kwargs: Any) -> None:
+        """One torch function is about to be called."""
+        if name in ("__get__", "__set__", "dim", "size") or len(self.operations) > MAX_SEEN:
+            return
+        self.operations.append(name)
+        devices = set()
+        for tensor in tensors((args[:1] if name in ("__getitem__", "__setitem__") else args, kwargs)):
+            if tensor.device.type == "meta" or tensor.dim():
+                devices.add(tensor.device.type)
+        if len(devices) > 1 and name not in ("to", "copy_"):
+            self.mixed.append(f"{name} in line {self._line()}")
+
+    def _line(self) -> int:
+        frame = sys._getframe(1)
+        found = 0
+        while frame is not None and not found:
+            found = frame.f_lineno if frame.f_code.co_filename in self.files else 0
+            frame = frame.f_back  # type: ignore[assignment]
+        return found
+
+
+def _mode(torch: Any, seen: Watch) -> Any:
+    class Mode(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            seen.saw(getattr(function, "__name__", "?"), args, kwargs or {})
+            return function(*args, **(kwargs or {}))
+
+    return Mode()
+
+
+def tensors(value: Any, depth: int = 0) -> list[Any]:
+    """The tensors in a value, in lists, tuples and dicts of it too."""
+    torch = torch_module()
+    if torch is None or depth > 4:
+        return []
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return [tensor for item in value for tensor in tensors(item, depth + 1)]
+    return []
+
+
+def is_module(value: object) -> bool:
+    """Whether ``value`` is a torch module."""
+    torch = torch_module()
+    return torch is not None and isinstance(value, torch.nn.Module)
+
+
+def owner(target: object) -> object:
+    """The object whose parameters a call is about: the module itself, or the one whose method it is."""
+    return target if is_module(target) else getattr(target, "__self__", None)
+
+
+def repeated(target: Any, args: Any, kwargs: Any, times: int | None) -> object:
+    """The result of a call; of ``times`` calls, their results, stacked where they are tensors."""
+    if times is None:
+        return target(*args, **kwargs)
+    results = [target(*args, **kwargs) for _ in range(times)]
+    torch = torch_module()
+    if torch is not None and results and all(isinstance(result, torch.Tensor) for result in results):
+        return torch.stack(results)
+    return results
+
+
+def want_gradients(args: Any, module: object) -> None:
+    """Ask for the gradients of every floating input, and clear those of the parameters."""
+    for tensor in tensors(args):
+        if tensor.is_floating_point() and tensor.is_leaf:
+            tensor.requires_grad_()
+    if is_module(module):
+        for parameter in module.parameters():  # type: ignore[attr-defined]
+            parameter.grad = None
+
+
+def gradients(value: object, upstream: Any, args: Any, module: object) -> tuple[list[Any], dict[str, Any]]:
+    """Gradients of the inputs and parameters for a given gradient of the output; None where none arrives."""
+    found = tensors(value)
+    if found and found[0].requires_grad and found[0].shape == upstream.shape:
+        found[0].backward(upstream.to(found[0].dtype))
+    parameters = {}
+    if is_module(module):
+        parameters = {name: parameter.grad for name, parameter in module.named_parameters()}  # type: ignore[attr-defined]
+    return [tensor.grad for tensor in tensors(args)], parameters
+
+
+def description(value: Any) -> dict[str, Any]:
+    """The tensors and submodules of a module, as plain facts."""
+    torch = torch_module()
+    if not is_module(value):
+        return {"parameters": {}, "buffers": {}, "saved": [], "plain": {}, "modules": {}, "training": False}
+    plain: dict[str, Any] = {}
+    for path, module in value.named_modules():
+        for name, attribute in vars(module).items():
+            if name in ("_parameters", "_buffers", "_modules"):
+                continue
+            for tensor in tensors(attribute):
+                if not isinstance(tensor, torch.nn.Parameter) or name not in module._parameters:
+                    plain[f"{path}.{name}".lstrip(".")] = _facts(tensor)
+    return {
+        "parameters": {name: _facts(p) for name, p in value.named_parameters(remove_duplicate=False)},
+        "buffers": {name: _facts(b) for name, b in value.named_buffers(remove_duplicate=False)},
+        "saved": list(value.state_dict()),
+        "plain": plain,
+        "modules": {path: type(module).__name__ for path, module in value.named_modules()},
+        "training": bool(value.training),
+    }
+
+
+def _facts(tensor: Any) -> dict[str, Any]:
+    return {
+        "shape": list(tensor.shape),
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "device": tensor.device.type,
+        "requires_grad": bool(tensor.requires_grad),
+    }

@@ -1,0 +1,308 @@
+"""What a student, or a whole class, handed in: files, folders and zips, turned into submissions."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from softmarks.errors import UsageError
+from softmarks.submission import Unreadable
+from softmarks.submission.archives import (
+    OTHER_ARCHIVES,
+    Budget,
+    Contents,
+    expanded,
+    file_entry,
+    folder_contents,
+    open_zip,
+    zip_contents,
+)  # fmt: skip
+from softmarks.submission.names import Whose, beside, ignored, printable, quoted, safe_name, split_name, whose
+from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, place
+from softmarks.submission.reading import Source, read_source, size_limit
+
+if TYPE_CHECKING:
+    from softmarks.course.course import Course, Exercise
+
+__all__ = ["Source", "Submission", "read_class", "read_file", "read_submission", "safe_name"]
+
+HANDED_IN = {*PROGRAMS, ".zip", *OTHER_ARCHIVES}
+UNLIMITED = 2**62  # a class's zip is the instructor's own; each student's part of it has a budget
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in.
+
+    ``unreadable`` is not empty when something could not be opened: an exercise without a source may be in
+    there, so it is ungradable, not missing. ``unplaced`` are files that belong to no exercise.
+    """
+
+    student: str
+    sources: dict[str, Source]
+    origin: str
+    repairs: tuple[str, ...]
+    unplaced: tuple[str, ...]
+    unreadable: str = ""
+
+
+def read_file(path: Path, exercise: Exercise) -> Source:
+    """The program in one file, whatever its name, as the answer to ``exercise``."""
+    if path.is_dir():
+        raise UsageError("this is a folder", where=path, fix="Name the .py or .ipynb file in it")
+    _must_exist(path)
+    entry = file_entry(path, path.name)
+    try:
+        data = entry.read(size_limit(path.name))
+    except Unreadable as reason:
+        return Source(exercise.name, "", entry.path, (), str(reason))
+    return read_source(data, entry.path, exercise.name, exercise.answers)
+
+
+def read_submission(path: Path, course: Course) -> Submission:
+    """What one student handed in: a ``.py`` or ``.ipynb`` file, a folder or a zip."""
+    _must_exist(path)
+    if path.is_dir():
+        _listed(path, "the work")
+    elif split_name(path.name)[1] not in HANDED_IN:
+        raise UsageError("this is no .py or .ipynb file, folder or zip", where=path, fix="Name one of these")
+    part = _part(path.resolve() if path.name in ("", "..") else path)
+    student = whose(part.stem, _names(course)).name or printable(part.stem)
+    return _submission(student, [part], str(path), course)
+
+
+def read_class(paths: Sequence[Path], course: Course) -> list[Submission]:
+    """The submissions of a class, sorted by student.
+
+    Each path is a folder or a zip whose entries are students' folders, zips and files, or one student's
+    file, or a folder or zip that holds one student's exercises. Files that a learning platform or their
+    prefix attributes to one student are put together.
+    """
+    found: list[tuple[Whose, Submission]] = []
+    loose: dict[Path, list[_Part]] = {}
+    alone = len(paths) == 1
+    for path in dict.fromkeys(path.absolute() for path in paths):
+        _must_exist(path)
+        if path.is_dir():
+            found += _students(_folder_parts(path), path, course)
+        elif split_name(path.name)[1] == ".zip":
+            found += _zipped(path, course, alone)
+        elif split_name(path.name)[1] in HANDED_IN:
+            loose.setdefault(path.parent, []).append(_part(path))
+        else:
+            raise UsageError(
+                "this is no .py or .ipynb file, folder or zip", where=path, fix="Name one of these"
+            )
+    for folder, parts in loose.items():
+        found += _students(parts, folder, course)
+    if not found:
+        raise UsageError(
+            "no student's work was found", where=paths[0] if paths else None,
+            fix="Name a folder whose entries are students: folders, zips, notebooks or .py files",
+        )  # fmt: skip
+    return sorted(_kept_apart(found), key=lambda submission: submission.student.casefold())
+
+
+def _zipped(path: Path, course: Course, alone: bool) -> list[tuple[Whose, Submission]]:
+    """The submissions in a zip. One of several zips that cannot be opened is one student's."""
+    try:
+        with open_zip(path) as archive:
+            return _students(_zip_parts(archive, _names(course)), path, course)
+    except Unreadable as reason:
+        if alone:
+            raise UsageError(str(reason), where=path, fix="Download it again, or unpack it first") from None
+        return _students([_part(path)], path.parent, course)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One entry at the top of a class: a student's folder, zip or file."""
+
+    name: str
+    is_folder: bool
+    listed: Callable[[], Contents]
+
+    @property
+    def stem(self) -> str:
+        return self.name if self.is_folder else split_name(self.name)[0]
+
+    def is_work(self, whom: Whose) -> bool:
+        """Whether this may be a student's: documents only where a learning platform says whose they are."""
+        if self.is_folder:
+            return True
+        kind = split_name(self.name)[1]
+        return self.name.casefold() not in SHIPPED and (
+            kind in HANDED_IN or (kind in SHOWN and whom.number != "")
+        )
+
+
+def _must_exist(path: Path) -> None:
+    if not path.exists():
+        raise UsageError("there is no such file or folder", where=path, fix="Check the path")
+
+
+def _names(course: Course) -> list[str]:
+    exercises = course.exercises
+    return [*(part.name for part in exercises), *(part.assignment for part in exercises)]
+
+
+def _part(path: Path) -> _Part:
+    """What a person named on the command line: links are followed."""
+    if path.is_dir():
+        return _Part(path.name, True, lambda: folder_contents(path))
+    return _Part(path.name, False, lambda: Contents([file_entry(path, path.name)]))
+
+
+def _folder_parts(folder: Path) -> list[_Part]:
+    """The entries of a class folder. A link may lead anywhere: it stays a student, with nothing to read."""
+    paths = _listed(folder, "the submissions")
+    return [_link(path) if path.is_symlink() else _part(path) for path in paths]
+
+
+def _listed(folder: Path, what: str) -> list[Path]:
+    """What lies in a folder that a person named; an error when there is nothing."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if not ignored(path.name))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(
+            f"the folder cannot be opened: {reason}", where=folder, fix="Repair its rights"
+        ) from error
+    if not paths:
+        raise UsageError("the folder is empty", where=folder, fix=f"Name the folder that holds {what}")
+    return paths
+
+
+def _link(path: Path) -> _Part:
+    sentence = f"{quoted(path.name)} is a link, which is not followed"
+    return _Part(path.name, path.is_dir(), lambda: Contents(unopened=[sentence]))
+
+
+def _zip_parts(archive: zipfile.ZipFile, names: Sequence[str]) -> list[_Part]:
+    """The entries at the top of a class's zip, or of the one folder in it that holds the students."""
+    contents = zip_contents(archive, Budget(UNLIMITED))
+    tops = _tops(contents)
+    if len(tops) == 1:
+        (only,) = tops
+        inner = _tops(_inside(contents, only))
+        if inner and not whose(only, names).number and _are_students(inner, names):
+            contents, tops = _inside(contents, only), inner
+    return [
+        _Part(name, is_folder, partial(_inside if is_folder else _single, contents, name))
+        for name, is_folder in tops.items()
+    ]
+
+
+def _are_students(tops: Mapping[str, bool], names: Sequence[str]) -> bool:
+    """Whether these are a class's entries, not one student's: no programs, or with students' names."""
+    files = [split_name(name) for name, is_folder in tops.items() if not is_folder]
+    whom = {whose(stem, names) for stem, kind in files if kind in PROGRAMS}
+    numbered = any(who.number for who in whom)
+    return not whom or numbered or (len(whom) > 1 and all(who.name and who.grouped for who in whom))
+
+
+def _tops(contents: Contents) -> dict[str, bool]:
+    """The first parts of all paths, and whether they are folders."""
+    paths = [*(entry.path for entry in contents.entries), *contents.refused]
+    return {path.partition("/")[0]: "/" in path for path in paths if not path.startswith(("/", "../"))}
+
+
+def _inside(contents: Contents, folder: str) -> Contents:
+    start = f"{folder}/"
+    return Contents(
+        [
+            part.renamed(part.path.removeprefix(start))
+            for part in contents.entries
+            if part.path.startswith(start)
+        ],
+        {path.removeprefix(start): why for path, why in contents.refused.items() if path.startswith(start)},
+    )
+
+
+def _single(contents: Contents, name: str) -> Contents:
+    return Contents(
+        [part for part in contents.entries if part.path == name],
+        {path: why for path, why in contents.refused.items() if path == name},
+    )
+
+
+def _students(parts: Sequence[_Part], path: Path, course: Course) -> list[tuple[Whose, Submission]]:
+    """The submissions among the entries of one class folder or zip."""
+    names = _names(course)
+    whom = {part.name: whose(part.stem, names) for part in parts}
+    known = {who for who in whom.values() if who.number}
+    groups: dict[tuple[Whose, str], list[_Part]] = {}
+    pieces: list[_Part] = []
+    for part in parts:
+        who = whom[part.name]
+        if not part.is_work(who):
+            continue
+        if not who.name:
+            pieces.append(part)
+            continue
+        if not who.grouped and not part.is_folder:
+            who = beside(part.stem, known) or who
+        groups.setdefault((who, "" if who.grouped else part.name), []).append(part)
+    found = []
+    for (who, _), members in groups.items():
+        origin = str(path / members[0].name) if len(members) == 1 else str(path)
+        found.append((who, _submission(who.name, members, origin, course)))
+    if not pieces:
+        return found
+    # exercises lie at the top, without a student's name: the whole is one student's, or these are
+    others = any(submission.sources or submission.unreadable for _, submission in found)
+    top = _part(path.resolve())
+    name = whose(top.stem, names).name or printable(top.stem)
+    if others:
+        parts = pieces
+    elif not top.is_folder and top.name not in whom:
+        parts = [top]  # a student's zip, not a class's: read within a student's limits
+    whole = _submission(name, parts, str(path), course)
+    return [*found, (Whose(name), whole)] if others else [(Whose(name), whole)]
+
+
+def _submission(student: str, parts: Sequence[_Part], origin: str, course: Course) -> Submission:
+    budget = Budget()
+    try:
+        contents = Contents()
+        for part in parts:
+            listed = part.listed()
+            prefix = f"{printable(part.name)}/" if part.is_folder and len(parts) > 1 else ""
+            contents.entries += [entry.renamed(prefix + entry.path) for entry in listed.entries]
+            contents.refused |= {prefix + path: why for path, why in listed.refused.items()}
+            contents.unopened += listed.unopened
+        contents = expanded(contents, budget)
+    except Unreadable as reason:
+        return Submission(student, {}, origin, (str(reason),), (), str(reason))
+    placed = place(contents, course)
+    reasons = contents.unopened or ([] if placed.sources else list(contents.refused.values()))
+    repairs = list(placed.repairs)
+    if not placed.sources and not reasons:
+        repairs.append("no file of an exercise was found")
+    return Submission(
+        student, placed.sources, origin, tuple(repairs), placed.unplaced, "; ".join(reasons[:3])
+    )
+
+
+def _kept_apart(found: Sequence[tuple[Whose, Submission]]) -> Iterator[Submission]:
+    """The submissions under names that differ: by the platform's number where there is one, else counted."""
+    shared = Counter(submission.student.casefold() for _, submission in found)
+    used = {name for name, count in shared.items() if count == 1}
+    for who, submission in found:
+        if shared[submission.student.casefold()] == 1:
+            yield submission
+            continue
+        base = name = f"{submission.student} {who.number}".strip()
+        count = 1
+        while name.casefold() in used:
+            count += 1
+            name = f"{base} ({count})"
+        used.add(name.casefold())
+        count = shared[submission.student.casefold()]
+        note = f"{count} entries are called '{submission.student}'; this one is '{name}'"
+        yield replace(submission, student=name, repairs=(*submission.repairs, note))

@@ -1,0 +1,76 @@
+"""One file that a student handed in, as the source text of one exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from softmarks.submission import Unreadable
+from softmarks.submission.decoding import decode
+from softmarks.submission.names import split_name
+from softmarks.submission.notebooks import read_notebook
+from softmarks.submission.syntax import fault, in_words
+
+MAX_FILE = 4 * 2**20
+MAX_NOTEBOOK = 16 * 2**20
+
+
+@dataclass(frozen=True)
+class Source:
+    """The program that a student handed in for one exercise.
+
+    ``text`` is ``"\\n\\n".join(cells)``. A ``.py`` file is one cell. The cells are run in turn in one
+    namespace, each compiled by itself: what one raises does not stop the next. ``text`` is decoded: an
+    encoding that its first lines name no longer means anything.
+    """
+
+    exercise: str
+    text: str
+    filename: str
+    repairs: tuple[str, ...]
+    unreadable: str = ""  # why it cannot be read; text is "" then, and the exercise is ungradable
+    cells: tuple[str, ...] = ()
+
+
+def size_limit(filename: str) -> int:
+    """How many bytes a file of this name may have."""
+    return MAX_NOTEBOOK if split_name(filename)[1] == ".ipynb" else MAX_FILE
+
+
+def read_source(data: bytes, filename: str, exercise: str, answers: Sequence[str]) -> Source:
+    """The program in a ``.py`` or ``.ipynb`` file. Never raises for bad bytes: ``unreadable`` says why."""
+    try:
+        cells, repairs = _program(data, filename, answers)
+    except Unreadable as reason:
+        return Source(exercise, "", filename, (), str(reason))
+    return Source(exercise, "\n\n".join(cells), filename, repairs, cells=cells)
+
+
+def _program(data: bytes, filename: str, answers: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    limit = size_limit(filename)
+    if len(data) > limit:
+        raise Unreadable(f"the file is larger than {limit // 2**20} MiB")
+    is_notebook = split_name(filename)[1] == ".ipynb"
+    if not data:
+        if is_notebook:
+            raise Unreadable("the notebook is empty (0 bytes)")
+        return ("",), ("the file is empty",)
+    decoded = decode(data)
+    if is_notebook or _looks_like_notebook(decoded.text):
+        notebook = read_notebook(decoded.text, answers)
+        renamed = () if is_notebook else ("the file is a notebook; read as one",)
+        return notebook.cells, decoded.repairs + renamed + notebook.repairs
+    repairs = list(decoded.repairs)
+    if not decoded.text.strip():
+        repairs.append("the file is empty")
+    if "\t" in decoded.text and isinstance(error := fault(decoded.text), TabError):
+        repairs.append(f"tabs and spaces are mixed; Python says: {in_words(error)}")
+    return (decoded.text,), tuple(repairs)
+
+
+def _looks_like_notebook(text: str) -> bool:
+    return (
+        text.lstrip().startswith("{")
+        and ('"cells"' in text or '"worksheets"' in text)
+        and '"nbformat"' in text
+    )

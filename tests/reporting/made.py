@@ -1,0 +1,121 @@
+"""Verdicts made by hand, for the tests of their layout."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "[bold red]x[/bold red] [link=file:///etc]y[/link] :smile:",
+    "\x1b[31mred\x1b]0;title\x07\x9b2J",
+    "\u202egnp.exe\u2066\u200f",
+    "n" * 300,
+    "lone \ud800 surrogate",
+    "{{ 7 * 7 }}{% raw %}",
+    "a\rb\x00c\u2028d",
+)
+
+WHEN = datetime(2026, 11, 29, 18, 5, tzinfo=UTC)
+
+
+def make_check(name: str = "test_rows", outcome: Outcome = Outcome.PASSED, **fields: Any) -> Check:
+    """A check of two points."""
+    most = Decimal(fields.pop("max_points", "2.00"))
+    passed = outcome is Outcome.PASSED
+    given = {"kind": "values", "says": "Rows of weights sum to one.", "points": most if passed else 0}
+    return Check(name=name, outcome=outcome, max_points=most, **{**given, **fields})
+
+
+def make_message(**fields: Any) -> Message:
+    """A recognised mistake that explains two of three failed checks."""
+    given: dict[str, Any] = {
+        "mistake": "mask-after-softmax",
+        "checks": ("test_future", "test_rows"),
+        "failed": 3,
+        "asked": "`CausalAttention(d_in=10, d_out=12, context_length=9)` on x of shape (2, 7, 10)",
+        "difference": "the context differs first at batch 0, token 1; your code gave 0.4121 there",
+        "says": "The mask is applied after the softmax, so rows no longer sum to one.",
+        "hint": "Read the hint “formula”, then run `softmarks check causal_attention`.",
+    }
+    return Message(**{**given, **fields})
+
+
+def make_exercise(exercise: str = "causal_attention", **fields: Any) -> ExerciseVerdict:
+    """An exercise with one check of each sort: passed, failed, not reached, worth nothing."""
+    given: dict[str, Any] = {
+        "assignment": "4_causal",
+        "title": "Causal attention with dropout",
+        "status": "graded",
+        "points": "3.50",
+        "max_points": "10.00",
+        "confined": True,
+        "confinement": "Landlock 6, seccomp",
+        "checks": (
+            make_check(
+                "test_shape", kind="shape", says="Output has shape (batch, tokens, d_out).", max_points="3.50"
+            ),
+            make_check(
+                "test_future", Outcome.WRONG_VALUE, kind="mask", says="A later token moves no earlier output."
+            ),
+            make_check("test_rows", Outcome.WRONG_VALUE),
+            make_check("test_device", Outcome.NOT_REACHED, kind="device", says="Buffers follow the module."),
+            make_check("test_slow", Outcome.TIMED_OUT, kind="vectorised", max_points="0.50"),
+            make_check(
+                "test_book",
+                Outcome.PASSED,
+                kind="book",
+                says="Matches the book’s numbers.",
+                max_points="0.00",
+            ),
+        ),
+        "mistakes": ("mask-after-softmax",),
+        "messages": (make_message(),),
+    }
+    return ExerciseVerdict(exercise=exercise, **{**given, **fields})
+
+
+def all_right(exercise: str = "causal_mask", **fields: Any) -> ExerciseVerdict:
+    """An exercise with full marks."""
+    given: dict[str, Any] = {
+        "title": "The causal mask",
+        "points": "4.00",
+        "max_points": "4.00",
+        "checks": (make_check("test_shape"), make_check("test_values")),
+        "mistakes": (),
+        "messages": (),
+    }
+    return make_exercise(exercise, **{**given, **fields})
+
+
+def without_mark(exercise: str = "split_heads", status: str = "ungradable", **fields: Any) -> ExerciseVerdict:
+    """An exercise that could not be graded."""
+    given: dict[str, Any] = {
+        "assignment": "5_multi_head",
+        "title": "Split and merge heads",
+        "points": None if status != "missing" else "0.00",
+        "max_points": "5.00",
+        "checks": (),
+        "mistakes": (),
+        "messages": (),
+        "note": "the notebook is cut off in the middle",
+        "confined": False,
+        "confinement": "none",
+    }
+    return make_exercise(exercise, status=status, **{**given, **fields})
+
+
+def make_verdict(student: str = "Ada Lovelace", *exercises: ExerciseVerdict, **fields: Any) -> Verdict:
+    """A submission of three exercises unless told otherwise."""
+    given: dict[str, Any] = {
+        "course": "attention",
+        "course_version": "1.0",
+        "engine_version": "0.1.0",
+        "graded_at": WHEN,
+        "exercises": exercises or (all_right(), make_exercise(), without_mark()),
+    }
+    return Verdict(student=student, **{**given, **fields})
