@@ -1,4 +1,4 @@
-"""What the right answers are: the course's mechanisms in float64, written out with loops, ``@``, ``exp`` and ``sum``.
+"""What is right: the course's mechanisms in float64, written out with loops, ``@``, ``exp`` and ``sum``.
 
 Slow and plain on purpose. Nothing here is shared with the reference solutions, so that the two can
 only agree by both being right. Everything is differentiable, so `input_gradient` needs no formulas.
@@ -25,7 +25,7 @@ def linear(weights: Mapping[str, Tensor], name: str, x: Tensor) -> Tensor:
 
 
 def causal_mask(num_tokens: int) -> Tensor:
-    """(tokens, tokens) of bool, rows are queries and columns keys: True where the key comes after the query."""
+    """(tokens, tokens) of bool, a row for each query: True where the key comes after it."""
     return torch.tensor([[key > query for key in range(num_tokens)] for query in range(num_tokens)])
 
 
@@ -72,7 +72,7 @@ def input_gradient(function: Callable[[Tensor], Tensor], x: Tensor, upstream: Te
 
 
 def plain_attention(matrices: Mapping[str, Tensor], x: Tensor) -> Tensor:
-    """Unmasked context vectors (batch, tokens, d_out) of x (batch, tokens, d_in); matrices are (d_in, d_out)."""
+    """Unmasked contexts (batch, tokens, d_out) of x (batch, tokens, d_in); matrices are (d_in, d_out)."""
     contexts = []
     for item in x.double():
         queries, keys, values = (item @ matrices[name].double() for name in ("W_query", "W_key", "W_value"))

@@ -3,24 +3,26 @@
 #
 # 45 minutes, about 9 lines. Builds on `self_attention_v2`, `causal_mask` and `attention_dropout`.
 #
-# Here the pieces become one module that a language model could use: it takes a **batch** of sequences, hides the
+# The pieces become one module that a language model can use: it takes a **batch** of sequences, hides the
 # future from every token, and drops attention weights while it is trained.
 #
-# $$\text{context} = \text{dropout}\left(\text{softmax}\left(\frac{\text{mask}(QK^\top)}{\sqrt{d_k}}\right)\right)V$$
+# $$\text{context} = \text{dropout}\big(\text{softmax}\big(\text{mask}(QK^\top) / \sqrt{d_k}\big)\big)V$$
 #
-# With one number for a token, projections that change nothing and the sequence 0, 1, 2, the second token has the
-# scores 0 and 1 for itself and its past. Its weights are 0.2689 and 0.7311, its context 0.7311. The third token
-# has the scores 0, 2, 4, and the context 1.8509. Whatever comes after them changes neither.
+# Take tokens of one number, 0, 1, 2, and projections that change nothing. The second token has the scores
+# 0 and 1 for its past and itself, the weights 0.2689 and 0.7311, the context 0.7311. What follows cannot
+# change it.
 #
-# New in this exercise:
+# New here:
 #
-# - the input is (batch, tokens, d_in), so "transpose the keys" means: swap the *last two* dimensions;
-# - the mask is a **buffer** called `mask`, made once for `context_length` tokens. It moves with the module to another
-#   device. A float mask is as good as a boolean one, and it need not be saved with the weights;
-# - an input may be shorter than `context_length`: use the part of the mask that belongs to it;
-# - dropout acts on the weights, after the softmax, and not at all in `eval` mode.
+# - the input is (batch, tokens, d_in), so to transpose the keys means to swap their *last two*
+#   dimensions;
+# - the mask is a **buffer** called `mask`, made once, for `context_length` tokens: it moves with the
+#   module to another device. Boolean or float, saved with the weights or not: both are right;
+# - an input may be shorter than `context_length`, and then needs a part of the mask only;
+# - dropout acts on the weights, after the softmax, and rests in `eval` mode.
 #
-# The projections are given. (Our masks say `True` for *blocked*; torch's own attention function says the reverse.)
+# The projections are given. (`True` means blocked, as always here; torch's own function and the lecture
+# reverse it.)
 
 # %%
 import torch
@@ -75,6 +77,5 @@ class CausalAttention(nn.Module):
         scaled = masked / keys.shape[-1] ** 0.5
         weights = torch.softmax(scaled, dim=-1)  # each row sums to 1
         dropped = self.dropout(weights)
-        context = dropped @ values  # (batch, tokens, d_out)
-        return context
+        return dropped @ values  # (batch, tokens, d_out)
         ### END SOLUTION

@@ -3,21 +3,21 @@
 #
 # 25 minutes; three functions of two to four lines. Builds on `scaled_dot_product`.
 #
-# A model that predicts the next token must not look at it. **Causal attention** lets the query of token $i$ use
-# the keys $j \le i$ and no others: everything to the right of the diagonal of the weights is forbidden.
+# A model that predicts the next token must not look at it. **Causal attention** lets the query of token
+# $i$ use the keys $j \le i$ and no others: in the table of weights, all that lies right of the diagonal
+# is forbidden. Two ways lead there, and they give the same weights:
 #
-# There are two ways to get there, and they give the same weights:
+# - *after* the softmax: set the weights of the future to 0, then divide each row by what is left of it.
+#   In the book's second row "Your" and "journey" have 0.2041 and 0.1659; 0.3700 is left, and the row
+#   becomes 0.2041 / 0.3700 = 0.5517 and 0.1659 / 0.3700 = 0.4483;
+# - *before* the softmax: set the scores of the future to $-\infty$. As $e^{-\infty} = 0$, one softmax
+#   does it all. With $S$ for the scores that are masked in this way,
+#   $$\text{weights} = \text{softmax}\left(S / \sqrt{d_k}\right)$$
 #
-# - *after* the softmax: set the future weights to 0, then divide each row by what is left of it. With the weights
-#   0.2041 and 0.1659 for "Your" and "journey" in the second row, 0.3700 is left, and the row becomes
-#   0.2041 / 0.3700 = 0.5517 and 0.1659 / 0.3700 = 0.4483;
-# - *before* the softmax: set the future scores to $-\infty$. Since $e^{-\infty} = 0$ the softmax does the rest:
-#   $$\text{weights} = \text{softmax}\left(\frac{\text{scores with } -\infty \text{ in the future}}{\sqrt{d_k}}\right)$$
+# New here is the mask. A token always sees itself, so the diagonal stays free and no row is ever empty.
 #
-# Every row keeps its diagonal entry, because a token always sees itself. So no row is ever empty.
-#
-# **Mask convention.** In this course a mask is boolean and `True` means *blocked*. Torch's
-# `scaled_dot_product_attention` and the lecture use the reverse, `True` (or 1) for *visible*. Read twice when you copy.
+# **Mask convention.** A mask of this course is boolean, and `True` means *blocked*. Torch's own
+# `scaled_dot_product_attention` and the lecture use the reverse, `True` (or 1) for *visible*.
 
 # %%
 import torch
@@ -42,8 +42,7 @@ def causal_mask(num_tokens, device=None):
     """
     ### BEGIN SOLUTION return a boolean (tokens, tokens) mask on the given device
     every_pair = torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device)
-    future = torch.triu(every_pair, diagonal=1)  # (tokens, tokens), True where key > query
-    return future
+    return torch.triu(every_pair, diagonal=1)  # (tokens, tokens), True where key > query
     ### END SOLUTION
 
 

@@ -195,6 +195,16 @@ def lines(error: CourseError) -> list[int]:
     return [int(part.split(":")[0]) for part in error.what.split("\n  line ")[1:]]
 
 
+def test_the_line_of_a_merged_key(tmp_path: Path) -> None:
+    """Where a key replaces one that an anchor brings in, its own line is told."""
+    changes = (
+        ("limits:\n", "limits: &l\n"),
+        ("          cpu_seconds: 2\n", "          <<: *l\n          cpu_seconds: 0\n"),
+    )
+    error = fault(tmp_path, *changes)
+    assert error.line == line_of("          cpu_seconds: 2") + 1
+
+
 def test_a_missing_key_points_to_where_it_should_be(tmp_path: Path) -> None:
     """A missing key is told at the entry that lacks it."""
     error = fault(tmp_path, ("        minutes: 15\n", ""))

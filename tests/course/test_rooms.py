@@ -15,6 +15,7 @@ from softmarks.course.rooms import Misconception, Room, Trivial, Variant, joined
 from softmarks.errors import CourseError, UsageError
 
 TOY = Path(__file__).parents[1] / "courses" / "toy"
+COURSE = load_course(TOY)
 REFERENCE = '''\
 import math
 
@@ -46,7 +47,7 @@ def course_root(tmp_path: Path) -> Path:
 
 
 def toy_room(root: Path, name: str = "count_words") -> Room:
-    return room(load_course(root), root, name)
+    return room(COURSE, root, name)
 
 
 # Rooms
@@ -65,10 +66,9 @@ def test_the_same_address_in_every_tree() -> None:
 
 def test_rooms_in_the_order_of_the_course() -> None:
     """There is a room for every exercise, in order; an unknown name is told."""
-    course = load_course(TOY)
-    assert [each.exercise.name for each in rooms(course, TOY)] == ["count_words", "caesar", "running_mean"]
+    assert [each.exercise.name for each in rooms(COURSE, TOY)] == ["count_words", "caesar", "running_mean"]
     with pytest.raises(UsageError, match='Did you mean "caesar"'):
-        room(course, TOY, "caesars")
+        room(COURSE, TOY, "caesars")
 
 
 def test_building_blocks(course_root: Path) -> None:
@@ -88,6 +88,13 @@ def test_the_reference_is_the_solution_without_markers() -> None:
     count = names["count_words"]
     assert callable(count)
     assert count("a b A") == {"a": 2, "b": 1}
+
+
+def test_a_reference_saved_on_windows(course_root: Path) -> None:
+    """A byte order mark and CRLF line ends do not reach the reference."""
+    reference, solution = toy_room(TOY).reference(), toy_room(course_root).solution
+    solution.write_bytes(b"\xef\xbb\xbf" + solution.read_bytes().replace(b"\n", b"\r\n"))
+    assert toy_room(course_root).reference() == reference
 
 
 def test_a_solution_that_is_no_python(course_root: Path) -> None:
@@ -303,7 +310,7 @@ def test_wrong_misconception_files(course_root: Path, text: str, said: str, line
     assert caught.value.line == line
 
 
-@pytest.mark.parametrize("each", rooms(load_course(TOY), TOY), ids=lambda each: each.exercise.name)
+@pytest.mark.parametrize("each", rooms(COURSE, TOY), ids=lambda each: each.exercise.name)
 def test_toy_variants_differ(each: Room) -> None:
     """Every variant of the toy course is a program, and no two are the same."""
     reference = each.reference()
@@ -318,7 +325,7 @@ def test_toy_variants_differ(each: Room) -> None:
 
 def test_the_toy_course_is_complete() -> None:
     """The toy course lacks nothing."""
-    assert problems(load_course(TOY), TOY) == []
+    assert problems(COURSE, TOY) == []
 
 
 COUNT = "graders/1_text/count_words"
@@ -326,7 +333,7 @@ COUNT = "graders/1_text/count_words"
 
 def all_defined(stubs: list[Path]) -> list[Imported]:
     """What importing stubs gives when nothing is wrong with them."""
-    answers = {name for exercise in load_course(TOY).exercises for name in exercise.answers}
+    answers = {name for exercise in COURSE.exercises for name in exercise.answers}
     return [Imported(frozenset(answers), "") for _ in stubs]
 
 
@@ -441,7 +448,8 @@ def test_what_is_not_complete(
         path.write_text(text.replace(old, new, -1 if everywhere else 1))
     if not file.startswith("exercises/"):  # importing stubs takes a process
         monkeypatch.setattr(completeness, "imported", all_defined)
-    found = problems(load_course(course_root), course_root)
+    course = load_course(course_root) if file == "course.yml" else COURSE
+    found = problems(course, course_root)
     assert any(said in problem and problem.startswith(str(course_root)) for problem in found), found
 
 
@@ -449,7 +457,7 @@ def test_no_alternative(course_root: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """A room without a right answer written otherwise is not complete."""
     monkeypatch.setattr(completeness, "imported", all_defined)
     shutil.rmtree(course_root / COUNT / "alternatives")
-    found = problems(load_course(course_root), course_root)
+    found = problems(COURSE, course_root)
     assert [f"{course_root / COUNT / 'alternatives'}: there is no alternative"] == [
         problem.split(". ")[0] for problem in found
     ]

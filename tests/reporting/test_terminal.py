@@ -118,9 +118,12 @@ def test_no_line_is_longer_than_the_terminal(width, verdict, class_verdicts):
         assert max(cell_len(line) for line in text.split("\n")) <= width
 
 
-def test_a_wide_terminal_keeps_lines_readable(verdict):
-    """Prose stops at a hundred columns."""
-    assert max(len(line.rstrip()) for line in printed(print_verdict, verdict, width=200).split("\n")) <= 100
+@pytest.mark.parametrize(("width", "used"), [(60, 60), (80, 80), (200, 100)])
+def test_a_wide_terminal_keeps_lines_readable(verdict, width, used):
+    """Rules and prose fill the terminal, and stop at a hundred columns."""
+    lines = [line.rstrip() for line in printed(print_verdict, verdict, width=width).split("\n")]
+    assert max(map(len, lines)) == used
+    assert {len(line) for line in lines if line and set(line) == {"─"}} == {used}
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -16,6 +16,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         bystander.stdin.close()
 
 
-# ── the attacks ──────────────────────────────────────────────────────────────────────────────
+# --- the attacks
 
 
 def replies_got(_target: dict[str, Any], reply: str, _token: str) -> bool:
@@ -550,7 +551,7 @@ def test_no_layer_is_enough_alone(missing: str, seen: set[str], forker: Forker, 
     assert {attack.name for attack in attacks if run(forker, scene, attack, missing)[0]} == seen
 
 
-# ── system calls of another kind ─────────────────────────────────────────────────────────────
+# --- system calls of another kind
 
 MACHINE_CODE = """
     code = mmap.mmap(-1, 4096, flags=0x22, prot=7)
@@ -572,7 +573,7 @@ def test_a_foreign_system_call_kills(body: str, forker: Forker, scene: Scene) ->
     assert status in (0, -signal.SIGSEGV), "without a filter no SIGSYS"
 
 
-# ── what must work ───────────────────────────────────────────────────────────────────────────
+# --- what must work
 
 WORKS = {
     "read the standard library": "import this, inspect; return 'got' if inspect.getsource(inspect) else ''",
@@ -641,7 +642,7 @@ def test_a_refusal_says_what_it_is(call: str, message: str, forker: Forker, scen
     assert message in (reply or "")
 
 
-# ── the proof ────────────────────────────────────────────────────────────────────────────────
+# --- the proof
 
 
 def proof(forker: Forker, mode: str) -> breakout.Proof:
@@ -731,7 +732,7 @@ TORCH = """
 """
 
 
-# ── what may be read ─────────────────────────────────────────────────────────────────────────
+# --- what may be read
 
 
 def test_no_readable_folder_holds_installed_packages(forker: Forker) -> None:
@@ -756,7 +757,7 @@ def test_only_imported_packages_are_readable(forker: Forker) -> None:
 
 
 def test_imported_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each imported package its outermost folder or file, with the libraries beside it, and no neighbour."""
+    """Of each imported package its outermost folder or file and the libraries beside it, no neighbour."""
     installed, checkout = tmp_path / "site-packages", tmp_path / "checkout"
     for name in ("box/inner/deep.py", "single.py", "box.libs/x.so", "softmarks_course/a.py", "secret/a.py"):
         (installed / name).parent.mkdir(parents=True, exist_ok=True)
@@ -773,11 +774,26 @@ def test_imported_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert readable == {installed / "box", installed / "box.libs", installed / "single.py"}
 
 
-# ── where confinement is not to be had ───────────────────────────────────────────────────────
+def test_an_unreadable_module_is_not_there_to_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder's finder finds the readable entries alone, also after the folder has changed."""
+    (tmp_path / "open_one.py").touch()
+    finder = FileFinder(str(tmp_path), (SourceFileLoader, [".py"]))
+    assert finder.find_spec("open_one")
+    os.utime(tmp_path, (1, 1))
+    (tmp_path / "hidden_one.py").touch()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    monkeypatch.setattr(sys, "path_importer_cache", {str(tmp_path): finder})
+    confinement._forget_unreadable(confinement.Plan(readable=(tmp_path / "open_one.py",)))
+    finder.invalidate_caches()
+    assert finder.find_spec("open_one")
+    assert finder.find_spec("hidden_one") is None
+
+
+# --- where confinement is not to be had
 
 
 def test_a_kernel_without_landlock_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Landlock there is a plan that is not available and says why, and nothing may be confined by it."""
+    """Without Landlock the plan is not available and says why, and nothing is confined by it."""
 
     def refuse(*_arguments: object) -> int:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -849,7 +865,7 @@ def test_a_host_has_no_capability_and_is_not_dumpable(forker: Forker, scene: Sce
     assert reply == "[0, 0, 0, 0, 0, 0] 0"
 
 
-# ── the filter, instruction by instruction ───────────────────────────────────────────────────
+# --- the filter, instruction by instruction
 
 ALLOW, KILL, ENOSYS, EPERM = 0x7FFF0000, 0x80000000, 0x50000 | errno.ENOSYS, 0x50000 | errno.EPERM
 MACHINES = {"X86_64": 0xC000003E, "AARCH64": 0xC00000B7}

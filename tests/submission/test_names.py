@@ -91,6 +91,7 @@ def test_kinds(name: str, parts: tuple[str, str]) -> None:
         ("Jane Doe_123456_assignsubmission_file_", "Jane Doe", "123456"),
         ("Jane Doe_123456_assignsubmission_file_causal_mask", "Jane Doe", "123456"),
         ("doe_jane_causal_mask", "doe_jane", ""),
+        ("alibi_max_12345_alibi", "alibi_max", "12345"),
         ("1234567_causal_mask", "1234567", ""),
         ("causal_mask_jane", "jane", ""),
         ("causal_mask_final (2)", "", ""),

@@ -192,3 +192,8 @@ def test_reading_never_raises(data: bytes, name: str, mark: bytes) -> None:
     assert not (source.text and source.unreadable)
     assert "\0" not in source.text
     assert "\r" not in source.text
+
+
+def test_warnings_of_the_parser_are_not_faults() -> None:
+    """A doubtful escape is the student's affair, and no warning of ours."""
+    assert syntax.fault("a = '\\d'\n") is None

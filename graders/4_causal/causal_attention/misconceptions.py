@@ -20,15 +20,17 @@ MASKED = "masked = scores.masked_fill(future, -torch.inf)"
 SCALED = "scaled = masked / keys.shape[-1] ** 0.5"
 WEIGHTS = "weights = torch.softmax(scaled, dim=-1)"
 DROPPED = "dropped = self.dropout(weights)"
-CONTEXT = "context = dropped @ values"
-RESULT = "return context"
+CONTEXT = "return dropped @ values"
 
 MISCONCEPTIONS = (
     # the mask
     Misconception(
         "fill_thrown_away",
         ((MASKED, "masked = scores\n        masked.masked_fill(future, -torch.inf)"),),
-        says="The result of masked_fill is thrown away: without an underscore it returns a new tensor, so nothing is masked.",
+        says=(
+            "The result of masked_fill is thrown away: without an underscore it returns a new tensor, so "
+            "nothing is masked."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -42,7 +44,10 @@ MISCONCEPTIONS = (
     Misconception(
         "diagonal_blocked",
         ((ABOVE, "torch.triu(every_pair)"),),
-        says="The mask blocks the diagonal too: a token does not see itself, and the first token has nothing left but nan.",
+        says=(
+            "The mask blocks the diagonal too: a token does not see itself, and the first token has nothing "
+            "left but nan."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
@@ -56,28 +61,40 @@ MISCONCEPTIONS = (
     Misconception(
         "mask_reversed",
         ((ABOVE, "torch.tril(every_pair)"),),
-        says="The mask holds the visible keys but is used as the blocked ones, so the past is hidden and the future is not.",
+        says=(
+            "The mask holds the visible keys but is used as the blocked ones, so the past is hidden and the "
+            "future is not."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
     Misconception(
         "tril_for_triu",
         ((ABOVE, "torch.tril(every_pair, diagonal=1)"),),
-        says="The mask takes the lower triangle and one diagonal more, so it blocks the past and the next token.",
+        says=(
+            "The mask takes the lower triangle and one diagonal more, so it blocks the past and the next "
+            "token."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
     Misconception(
         "past_blocked",
         ((ABOVE, "torch.tril(every_pair, diagonal=-1)"),),
-        says="The mask lies on the wrong side of the diagonal: it hides the past and leaves the future visible.",
+        says=(
+            "The mask lies on the wrong side of the diagonal: it hides the past and leaves the future "
+            "visible."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_of_floats",
         ((", dtype=torch.bool", ""),),
-        says="The mask is made of the floats 0 and 1, and masked_fill takes booleans only: turn it into booleans first.",
+        says=(
+            "The mask is made of the floats 0 and 1, and masked_fill takes booleans only: turn it into "
+            "booleans first."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -91,7 +108,10 @@ MISCONCEPTIONS = (
     Misconception(
         "fills_minus_ten",
         ((MASKED, "masked = scores.masked_fill(future, -10.0)"),),
-        says="A small negative number stands in the future. Scores can be smaller than that, so the future still weighs.",
+        says=(
+            "A small negative number stands in the future. Scores can be smaller than that, so the future "
+            "still weighs."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -112,7 +132,10 @@ MISCONCEPTIONS = (
     Misconception(
         "zero_times_infinity",
         ((MASKED, "masked = scores + future * -torch.inf"),),
-        says="The mask is multiplied by minus infinity. Where it is 0 that gives nan, and nan spreads to every output.",
+        says=(
+            "The mask is multiplied by minus infinity. Where it is 0 that gives nan, and nan spreads to "
+            "every output."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -133,42 +156,58 @@ MISCONCEPTIONS = (
                 + ".masked_fill(future, 0.0)\n        weights = weights / weights.sum(dim=-1, keepdim=True)",
             ),
         ),
-        says="Weights are zeroed after the softmax and shared out again: a loud future leaves 0 / 0, which is nan.",
+        says=(
+            "Weights are zeroed after the softmax and shared out again: a loud future leaves 0 / 0, which is "
+            "nan."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_not_sliced",
         ((FUTURE, "future = self.mask"),),
-        says="The mask is used whole (or cut in one dimension only). A shorter input needs its first tokens x tokens part.",
+        says=(
+            "The mask is used whole (or cut in one dimension only). A shorter input needs its first tokens x "
+            "tokens part."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_sliced_from_the_end",
         ((FUTURE, "future = self.mask[:num_tokens, -num_tokens:]"),),
-        says="The columns of the mask are cut from its end. For shorter inputs that blocks visible tokens too.",
+        says=(
+            "The columns of the mask are cut from its end. For shorter inputs that blocks visible tokens too."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_sliced_by_batch",
         ((TOKENS, "num_tokens = x.shape[0]"),),
-        says="The mask is cut to the number of sequences. The number of tokens is the second size of the input.",
+        says=(
+            "The mask is cut to the number of sequences. The number of tokens is the second size of the "
+            "input."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_is_a_plain_tensor",
         ((BUFFER, "self.mask = ("),),
-        says="The mask is a plain attribute. Only a registered buffer moves with the module to another device.",
+        says=(
+            "The mask is a plain attribute. Only a registered buffer moves with the module to another device."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
     Misconception(
         "mask_is_a_parameter",
         ((BUFFER, "self.mask = nn.Parameter(requires_grad=False, data="),),
-        says="The mask is a Parameter: it is counted, and handed to optimisers, as if it were learned. Make it a buffer.",
+        says=(
+            "The mask is a Parameter: it is counted, and handed to optimisers, as if it were learned. Make "
+            "it a buffer."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -183,7 +222,10 @@ MISCONCEPTIONS = (
                 "        future = " + ABOVE,
             ),
         ),
-        says="The mask is made anew in every call. That works; the exercise asks for a buffer that is made once.",
+        says=(
+            "The mask is made anew in every call. That works; the exercise asks for a buffer that is made "
+            "once."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -198,7 +240,10 @@ MISCONCEPTIONS = (
                 "        future = " + ABOVE,
             ),
         ),
-        says="The mask is made in forward, on the CPU: it cannot meet scores on a GPU. A buffer moves with the module.",
+        says=(
+            "The mask is made in forward, on the CPU: it cannot meet scores on a GPU. A buffer moves with "
+            "the module."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -212,7 +257,10 @@ MISCONCEPTIONS = (
                 "        future = " + ABOVE,
             ),
         ),
-        says="The mask is made in forward for any length, so context_length has no effect: it is no buffer, and no limit.",
+        says=(
+            "The mask is made in forward for any length, so context_length has no effect: it is no buffer, "
+            "and no limit."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -227,7 +275,10 @@ MISCONCEPTIONS = (
     Misconception(
         "not_scaled",
         ((SCALED, "scaled = masked"),),
-        says="The scores are not divided by the square root of the size of a key, so the weights are too sharp.",
+        says=(
+            "The scores are not divided by the square root of the size of a key, so the weights are too "
+            "sharp."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -241,21 +292,30 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_tokens",
         ((SCALED, "scaled = masked / scores.shape[-1] ** 0.5"),),
-        says="The scores are scaled by the number of tokens, their own last size. What counts is the size of a key.",
+        says=(
+            "The scores are scaled by the number of tokens, their own last size. What counts is the size of "
+            "a key."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "divided_by_d_k",
         ((SCALED, "scaled = masked / keys.shape[-1]"),),
-        says="The scores are divided by the size of a key itself, not by its square root, so the weights are too even.",
+        says=(
+            "The scores are divided by the size of a key itself, not by its square root, so the weights are "
+            "too even."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "multiplied_by_root",
         ((SCALED, "scaled = masked / keys.shape[-1] ** -0.5"),),
-        says="Dividing by the power -0.5 multiplies by the root. Divide by the root, or multiply by the power -0.5.",
+        says=(
+            "Dividing by the power -0.5 multiplies by the root. Divide by the root, or multiply by the power "
+            "-0.5."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -269,7 +329,10 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_scaled",
         ((SCALED, "scaled = masked"), (WEIGHTS, WEIGHTS + " / keys.shape[-1] ** 0.5")),
-        says="The weights are divided by the root, after the softmax, and no longer sum to 1. Divide the scores.",
+        says=(
+            "The weights are divided by the root, after the softmax, and no longer sum to 1. Divide the "
+            "scores."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -283,7 +346,10 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_over_the_batch",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=0)"),),
-        says="The softmax runs over dimension 0, the batch (torch takes it too when none is given). Take the last.",
+        says=(
+            "The softmax runs over dimension 0, the batch (torch takes it too when none is given). Take the "
+            "last."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -296,8 +362,11 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "softmax_too_late",
-        ((WEIGHTS, "weights = scaled"), (CONTEXT, "context = torch.softmax(dropped @ values, dim=-1)")),
-        says="The softmax is taken of the context vectors. It belongs on the scores, before they meet the values.",
+        ((WEIGHTS, "weights = scaled"), (CONTEXT, "return torch.softmax(dropped @ values, dim=-1)")),
+        says=(
+            "The softmax is taken of the context vectors. It belongs on the scores, before they meet the "
+            "values."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -333,20 +402,25 @@ MISCONCEPTIONS = (
     Misconception(
         "dropout_on_masked_scores",
         ((WEIGHTS, "weights = torch.softmax(self.dropout(scaled), dim=-1)"), (DROPPED, "dropped = weights")),
-        says="Dropout is applied to masked scores: 0 times minus infinity is nan. Apply it after the softmax.",
+        says=(
+            "Dropout is applied to masked scores: 0 times minus infinity is nan. Apply it after the softmax."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "dropout_on_context",
-        ((DROPPED, "dropped = weights"), (CONTEXT, "context = self.dropout(weights @ values)")),
-        says="Dropout is applied to the context vectors: it drops single features. Here whole weights are to be dropped.",
+        ((DROPPED, "dropped = weights"), (CONTEXT, "return self.dropout(weights @ values)")),
+        says=(
+            "Dropout is applied to the context vectors: it drops single features. Here whole weights are to "
+            "be dropped."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "dropout_on_values",
-        ((DROPPED, "dropped = weights"), (CONTEXT, "context = weights @ self.dropout(values)")),
+        ((DROPPED, "dropped = weights"), (CONTEXT, "return weights @ self.dropout(values)")),
         says="Dropout is applied to the values, so all queries lose the same features. Drop weights instead.",
         hint="formula",
         keeps=(0, 1),
@@ -360,7 +434,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "dropout_twice",
-        ((CONTEXT, "context = self.dropout(dropped) @ values"),),
+        ((CONTEXT, "return self.dropout(dropped) @ values"),),
         says="Dropout is applied twice, so more weights are dropped than the rate says.",
         hint="nudge",
         keeps=(0, 1),
@@ -375,7 +449,10 @@ MISCONCEPTIONS = (
     Misconception(
         "survivors_renormalised",
         ((CONTEXT, "dropped = dropped / dropped.sum(dim=-1, keepdim=True)\n        " + CONTEXT),),
-        says="Rows are brought back to the sum 1 after dropout: that undoes its scaling, and an empty row becomes nan.",
+        says=(
+            "Rows are brought back to the sum 1 after dropout: that undoes its scaling, and an empty row "
+            "becomes nan."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
@@ -385,7 +462,10 @@ MISCONCEPTIONS = (
             (DROPOUT, "self.rate = dropout"),
             (DROPPED, "dropped = nn.functional.dropout(weights, self.rate)"),
         ),
-        says="Dropout acts in eval mode too: functional dropout, or a layer made in forward, does not know the mode.",
+        says=(
+            "Dropout acts in eval mode too: functional dropout, or a layer made in forward, does not know "
+            "the mode."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -400,7 +480,10 @@ MISCONCEPTIONS = (
     Misconception(
         "keys_swapped_with_batch",
         ((SCORES, "scores = queries @ keys.transpose(0, 1)"),),
-        says="The keys are transposed in their first two dimensions, so the batch changes place with the tokens.",
+        says=(
+            "The keys are transposed in their first two dimensions, so the batch changes place with the "
+            "tokens."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -413,7 +496,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "first_sequence_for_all",
-        ((SCORES, "scores = queries @ keys[0].T"), (CONTEXT, "context = dropped @ values[0]")),
+        ((SCORES, "scores = queries @ keys[0].T"), (CONTEXT, "return dropped @ values[0]")),
         says="Keys and values of the first sequence serve the whole batch. Each sequence has its own.",
         hint="nudge",
         keeps=(0, 1),
@@ -421,20 +504,23 @@ MISCONCEPTIONS = (
     Misconception(
         "batch_flattened",
         ((QUERIES, "x = x.reshape(1, -1, x.shape[-1])\n        " + QUERIES),),
-        says="The sequences of a batch are joined into one long one, so they see each other. Keep the batch dimension.",
+        says=(
+            "The sequences of a batch are joined into one long one, so they see each other. Keep the batch "
+            "dimension."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
     Misconception(
         "output_transposed",
-        ((RESULT, "return context.transpose(1, 2)"),),
+        ((CONTEXT, "return (dropped @ values).transpose(1, 2)"),),
         says="The context comes out as (batch, d_out, tokens): its last two dimensions have changed places.",
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "weights_returned_too",
-        ((RESULT, "return context, weights"),),
+        ((CONTEXT, "return dropped @ values, weights"),),
         says="forward returns a pair with the weights in it. Here the context alone is asked for.",
         hint="line",
         keeps=(0, 1),
@@ -449,7 +535,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "queries_and_values_swapped",
-        ((SCORES, "scores = values @ keys.transpose(1, 2)"), (CONTEXT, "context = dropped @ queries")),
+        ((SCORES, "scores = values @ keys.transpose(1, 2)"), (CONTEXT, "return dropped @ queries")),
         says="Queries and values have changed places: queries meet keys in the scores, weights mix values.",
         hint="formula",
         keeps=(0, 1),
@@ -470,14 +556,14 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "keys_mixed_for_values",
-        ((CONTEXT, "context = dropped @ keys"),),
+        ((CONTEXT, "return dropped @ keys"),),
         says="The weights mix the keys. The context is a weighted sum of the values.",
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "inputs_mixed_for_values",
-        ((CONTEXT, "context = dropped @ x"),),
+        ((CONTEXT, "return dropped @ x"),),
         says="The weights mix the raw inputs. The context is a weighted sum of the values, of size d_out.",
         hint="formula",
         keeps=(0, 1),
@@ -492,7 +578,10 @@ MISCONCEPTIONS = (
     Misconception(
         "weight_not_transposed",
         ((QUERIES, "queries = x @ self.W_query.weight"),),
-        says="The input is multiplied by a layer's weight as it is stored, (d_out, d_in). Call the layer instead.",
+        says=(
+            "The input is multiplied by a layer's weight as it is stored, (d_out, d_in). Call the layer "
+            "instead."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -554,16 +643,21 @@ MISCONCEPTIONS = (
         "output_projected",
         (
             (DROPOUT, "self.out_proj = nn.Linear(d_out, d_out)\n        " + DROPOUT),
-            (RESULT, "return self.out_proj(context)"),
+            (CONTEXT, "return self.out_proj(dropped @ values)"),
         ),
-        says="The context goes through one more linear layer. That belongs to multi-head attention, not here.",
+        says=(
+            "The context goes through one more linear layer. That belongs to multi-head attention, not here."
+        ),
         hint="formula",
         keeps=(0, 1),
     ),
     Misconception(
         "notebook_global_used",
         ((CLASS, "d_out = 2\n\n\n" + CLASS), (SCALED, "scaled = masked / d_out**0.5")),
-        says="forward reads d_out from the notebook (2 in the book's example), not from the module or its keys.",
+        says=(
+            "forward reads d_out from the notebook (2 in the book's example), not from the module or its "
+            "keys."
+        ),
         hint="line",
         keeps=(0, 1),
     ),
@@ -577,20 +671,22 @@ MISCONCEPTIONS = (
             (KEYS, "keys = layers[1](x)"),
             (VALUES, "values = layers[2](x)"),
         ),
-        says="The projections are made anew in every call, with random weights that nothing can train or save.",
+        says=(
+            "The projections are made anew in every call, with random weights that nothing can train or save."
+        ),
         hint="nudge",
         keeps=(0, 1),
     ),
 )
 
 TRIVIAL = (
-    Trivial("zeros", ((RESULT, "return torch.zeros_like(values)"),)),
-    Trivial("the_input_itself", ((RESULT, "return x"),)),
-    Trivial("the_values", ((RESULT, "return values"),)),
-    Trivial("the_queries", ((RESULT, "return queries"),)),
-    Trivial("a_constant", ((RESULT, "return torch.ones_like(values)"),)),
-    Trivial("uniform_weights", ((RESULT, "return values.mean(dim=1, keepdim=True).expand_as(values)"),)),
-    Trivial("the_first_value", ((RESULT, "return values[:, :1].expand_as(values)"),)),
-    Trivial("no_mask", ((RESULT, "return torch.softmax(scores, dim=-1) @ values"),)),
-    Trivial("nothing", ((RESULT, "return None"),)),
+    Trivial("zeros", ((CONTEXT, "return torch.zeros_like(values)"),)),
+    Trivial("the_input_itself", ((CONTEXT, "return x"),)),
+    Trivial("the_values", ((CONTEXT, "return values"),)),
+    Trivial("the_queries", ((CONTEXT, "return queries"),)),
+    Trivial("a_constant", ((CONTEXT, "return torch.ones_like(values)"),)),
+    Trivial("uniform_weights", ((CONTEXT, "return values.mean(dim=1, keepdim=True).expand_as(values)"),)),
+    Trivial("the_first_value", ((CONTEXT, "return values[:, :1].expand_as(values)"),)),
+    Trivial("no_mask", ((CONTEXT, "return torch.softmax(scores, dim=-1) @ values"),)),
+    Trivial("nothing", ((CONTEXT, "return None"),)),
 )

@@ -6,6 +6,8 @@ the checks about shorter inputs and what builds on them, not everything.
 
 import pytest
 import torch
+
+from graders import oracle
 from softmarks.testing import (
     assert_close,
     assert_dtype,
@@ -23,8 +25,6 @@ from softmarks.testing import (
     sample,
     with_weights,
 )
-
-from graders import oracle
 
 BATCH, TOKENS, D_IN, D_OUT, CONTEXT = 2, 7, 10, 12, 9
 PROJECTIONS = ("W_query", "W_key", "W_value")
@@ -104,9 +104,9 @@ def test_sequences_ignore_each_other(student):
 
 @pytest.mark.values
 def test_context_is_a_weighted_sum_of_values(student):
-    """softmax(Q K^T / sqrt(d_k)) V over the visible tokens; a second call says the same, the input stays as it is."""
+    """softmax(Q K^T / sqrt(d_k)) V over the visible tokens; a second call agrees, and the input stays."""
     attention, weights = built(student)
-    x = sample(BATCH, CONTEXT, D_IN)
+    x = sample(3, CONTEXT, D_IN)
     seen = observe(attention, x, times=2, inputs=True)
     expected = oracle.causal_attention(weights, x)
     dims = ("call", "item", "token", "feature")
@@ -162,7 +162,7 @@ def trained_weights(student):
 
 @pytest.mark.dropout
 def test_dropout_drops_single_weights(student):
-    """In train mode attention weights vanish one by one: not features, not whole tokens, not whole queries."""
+    """In train mode single attention weights vanish: not features, not whole tokens or queries."""
     weights, again = trained_weights(student)
     check(
         torch.allclose(weights, again, atol=1e-6),
@@ -220,14 +220,14 @@ def test_everything_moves_to_another_device(student):
 @pytest.mark.needs("test_context_is_a_weighted_sum_of_values")
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_number_type_is_kept(student, dtype):
-    """A module moved to another number type takes it and returns it, and float64 is exact."""
+    """A module moved to another number type takes it and returns it."""
     attention, weights = built(student)
     x = sample(BATCH, TOKENS, D_IN).to(dtype)
     context = attention.to(dtype)(x)
     assert_dtype(context, dtype, what="the context")
     assert_finite(context, what="the context")
     if dtype == torch.float64:
-        assert_close(context, oracle.causal_attention(weights, x), rtol=1e-8, atol=1e-8, what="the context")
+        assert_close(context, oracle.causal_attention(weights, x), what="the context")
 
 
 @pytest.mark.state
@@ -241,7 +241,7 @@ def test_mask_is_a_buffer(student):
 @pytest.mark.state
 @pytest.mark.needs("test_context_is_a_weighted_sum_of_values")
 def test_parameters_are_the_projections(student):
-    """The parameters are the three projections, with a bias only if qkv_bias says so; saved and loaded, they work."""
+    """The parameters are the three projections, biased only if qkv_bias says so; loading restores all."""
     attention, _ = built(student)
     biased = {f"{name}.{part}" for name in PROJECTIONS for part in ("weight", "bias")}
     plain = {f"{name}.weight" for name in PROJECTIONS}

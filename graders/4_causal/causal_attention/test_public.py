@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+
 from softmarks.testing import assert_close, assert_shape, check, describe, observe, push, sample, with_weights
 
 INPUTS = [
@@ -44,7 +45,7 @@ def test_two_sequences_of_six_tokens(student):
 
 @pytest.mark.values
 def test_context_of_the_book(student):
-    """With the book's weights, its six tokens get the printed context vectors, whatever else is in the batch."""
+    """With the book's weights, its six tokens get the printed contexts, whatever else is in the batch."""
     context = of_the_book(student)(torch.tensor([INPUTS[::-1], INPUTS]))
     assert_shape(context, (2, 6, 2), what="the context")
     assert_close(context[1], torch.tensor(CONTEXT), atol=2e-4, what="the context of the second sequence")
@@ -64,7 +65,9 @@ def test_dropout_in_both_modes(student):
     assert_close(attention(x), torch.tensor([CONTEXT] * 20), atol=2e-4, what="the context in eval mode")
     both = observe(attention.train(), x, times=2, seed=1).value
     assert_shape(both, (2, 20, 6, 2), what="the contexts of two calls in train mode")
-    check(bool((both[0] != both[1]).any()), "in train mode two calls give the same context: nothing is dropped")
+    check(
+        bool((both[0] != both[1]).any()), "in train mode two calls give the same context: nothing is dropped"
+    )
 
 
 @pytest.mark.state

@@ -4,6 +4,7 @@ from softmarks.course.rooms import Misconception, Trivial
 
 MASK = "every_pair = torch.ones(num_tokens, num_tokens, dtype=torch.bool, device=device)"
 ABOVE = "torch.triu(every_pair, diagonal=1)"
+RETURN_MASK = "return " + ABOVE
 USED_AFTER = "mask = causal_mask(weights.shape[-1], device=weights.device)"
 USED_BEFORE = "mask = causal_mask(scores.shape[-1], device=scores.device)"
 KEPT = "kept = weights.masked_fill(mask, 0.0)"
@@ -18,7 +19,10 @@ MISCONCEPTIONS = (
     Misconception(
         "diagonal_blocked",
         ((ABOVE, "torch.triu(every_pair)"),),
-        says="Your mask blocks the diagonal too: a token does not see itself, and the first row has nothing left.",
+        says=(
+            "Your mask blocks the diagonal too: a token does not see itself, and the first row has nothing "
+            "left."
+        ),
         hint="nudge",
         keeps=(0.1, 0.3),
     ),
@@ -39,14 +43,20 @@ MISCONCEPTIONS = (
     Misconception(
         "tril_for_triu",
         ((ABOVE, "torch.tril(every_pair, diagonal=1)"),),
-        says="Your mask takes the lower triangle and one diagonal more, so it blocks the past and the next token.",
+        says=(
+            "Your mask takes the lower triangle and one diagonal more, so it blocks the past and the next "
+            "token."
+        ),
         hint="nudge",
         keeps=(0.1, 0.3),
     ),
     Misconception(
         "past_blocked",
         ((ABOVE, "torch.tril(every_pair, diagonal=-1)"),),
-        says="Your mask lies on the wrong side of the diagonal: it hides the past and leaves the future visible.",
+        says=(
+            "Your mask lies on the wrong side of the diagonal: it hides the past and leaves the future "
+            "visible."
+        ),
         hint="nudge",
         keeps=(0.1, 0.3),
     ),
@@ -85,14 +95,20 @@ MISCONCEPTIONS = (
     Misconception(
         "six_tokens_always",
         ((MASK, MASK.replace("num_tokens, num_tokens", "6, 6")),),
-        says="Your mask always has six rows and columns, the size of the book's example, whatever num_tokens is.",
+        says=(
+            "Your mask always has six rows and columns, the size of the book's example, whatever num_tokens "
+            "is."
+        ),
         hint="line",
         keeps=(0.0, 0.1),
     ),
     Misconception(
         "device_forgotten",
         ((", dtype=torch.bool, device=device", ", dtype=torch.bool"),),
-        says="causal_mask does not use its argument device: the mask stays on the CPU when the scores are on a GPU.",
+        says=(
+            "causal_mask does not use its argument device: the mask stays on the CPU when the scores are on "
+            "a GPU."
+        ),
         hint="line",
         keeps=(0.85, 0.98),
     ),
@@ -102,7 +118,10 @@ MISCONCEPTIONS = (
             (USED_AFTER, "mask = causal_mask(weights.shape[-1])"),
             (USED_BEFORE, "mask = causal_mask(scores.shape[-1])"),
         ),
-        says="The functions make their mask on the CPU instead of the device of their input, so a GPU run fails.",
+        says=(
+            "The functions make their mask on the CPU instead of the device of their input, so a GPU run "
+            "fails."
+        ),
         hint="line",
         keeps=(0.9, 0.99),
     ),
@@ -110,35 +129,50 @@ MISCONCEPTIONS = (
     Misconception(
         "after_rows_not_shared_out",
         ((SHARED_OUT, "return kept"),),
-        says="mask_after_softmax leaves rows that do not sum to 1: what the future had must be shared out again.",
+        says=(
+            "mask_after_softmax leaves rows that do not sum to 1: what the future had must be shared out "
+            "again."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_divides_by_old_sums",
         ((ROW_SUMS, "row_sums = weights.sum(dim=-1, keepdim=True)"),),
-        says="mask_after_softmax divides by the row sums from before the masking, which are 1, so rows stay short.",
+        says=(
+            "mask_after_softmax divides by the row sums from before the masking, which are 1, so rows stay "
+            "short."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_column_sums",
         ((ROW_SUMS, "row_sums = kept.sum(dim=-2, keepdim=True)"),),
-        says="mask_after_softmax divides by the sums of the columns. A query's weights are a row, and rows must sum to 1.",
+        says=(
+            "mask_after_softmax divides by the sums of the columns. A query's weights are a row, and rows "
+            "must sum to 1."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_sums_over_dim_1",
         ((ROW_SUMS, "row_sums = kept.sum(dim=1, keepdim=True)"),),
-        says="mask_after_softmax sums over dimension 1. That is the row of one matrix, but not of a batch: take the last.",
+        says=(
+            "mask_after_softmax sums over dimension 1. That is the row of one matrix, but not of a batch: "
+            "take the last."
+        ),
         hint="line",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_sums_over_dim_0",
         ((ROW_SUMS, "row_sums = kept.sum(dim=0, keepdim=True)"),),
-        says="mask_after_softmax sums over dimension 0: the column of one matrix, or the items of a batch. Take the last.",
+        says=(
+            "mask_after_softmax sums over dimension 0: the column of one matrix, or the items of a batch. "
+            "Take the last."
+        ),
         hint="line",
         keeps=(0.4, 0.7),
     ),
@@ -152,49 +186,67 @@ MISCONCEPTIONS = (
     Misconception(
         "after_sum_of_everything",
         ((ROW_SUMS, "row_sums = kept.sum()"),),
-        says="mask_after_softmax divides by the sum of all weights together. Each row must sum to 1 by itself.",
+        says=(
+            "mask_after_softmax divides by the sum of all weights together. Each row must sum to 1 by itself."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_divides_by_count",
         ((ROW_SUMS, "row_sums = (~mask).sum(dim=-1, keepdim=True)"),),
-        says="mask_after_softmax divides by how many tokens are visible; it must divide by the sum of their weights.",
+        says=(
+            "mask_after_softmax divides by how many tokens are visible; it must divide by the sum of their "
+            "weights."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_second_softmax",
         ((SHARED_OUT, "return torch.softmax(kept, dim=-1)"),),
-        says="mask_after_softmax uses a softmax to share rows out. It turns the zeros of the future into weights: divide.",
+        says=(
+            "mask_after_softmax uses a softmax to share rows out. It turns the zeros of the future into "
+            "weights: divide."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_minus_infinity",
         ((KEPT, "kept = weights.masked_fill(mask, -torch.inf)"),),
-        says="mask_after_softmax puts minus infinity among finished weights. After the softmax, nothing is 0.",
+        says=(
+            "mask_after_softmax puts minus infinity among finished weights. After the softmax, nothing is 0."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_keeps_the_future",
         ((KEPT, "kept = weights * mask"),),
-        says="mask_after_softmax multiplies by the mask itself. It is 1 where a key is blocked, so only the future stays.",
+        says=(
+            "mask_after_softmax multiplies by the mask itself. It is 1 where a key is blocked, so only the "
+            "future stays."
+        ),
         hint="nudge",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_fill_thrown_away",
         ((KEPT, "kept = weights\n    kept.masked_fill(mask, 0.0)"),),
-        says="In mask_after_softmax the result of masked_fill is thrown away: without an underscore it returns a new tensor.",
+        says=(
+            "In mask_after_softmax the result of masked_fill is thrown away: without an underscore it "
+            "returns a new tensor."
+        ),
         hint="line",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "after_changes_its_argument",
         ((KEPT, "kept = weights.masked_fill_(mask, 0.0)"),),
-        says="mask_after_softmax writes its zeros into the tensor that the caller still owns; make a new one.",
+        says=(
+            "mask_after_softmax writes its zeros into the tensor that the caller still owns; make a new one."
+        ),
         hint="line",
         keeps=(0.7, 0.95),
     ),
@@ -209,84 +261,119 @@ MISCONCEPTIONS = (
     Misconception(
         "before_fills_zero",
         ((MASKED, "masked = scores.masked_fill(mask, 0.0)"),),
-        says="mask_before_softmax sets future scores to 0 (or multiplies them by 0). exp(0) is 1, so they still weigh.",
+        says=(
+            "mask_before_softmax sets future scores to 0 (or multiplies them by 0). exp(0) is 1, so they "
+            "still weigh."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_fills_minus_ten",
         ((MASKED, "masked = scores.masked_fill(mask, -10.0)"),),
-        says="mask_before_softmax puts a small negative number in the future. A weight is left, more so for loud scores.",
+        says=(
+            "mask_before_softmax puts a small negative number in the future. A weight is left, more so for "
+            "loud scores."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_fills_plus_infinity",
         ((MASKED, "masked = scores.masked_fill(mask, torch.inf)"),),
-        says="mask_before_softmax puts plus infinity in the future: it takes the whole row, as nan. The sign is wrong.",
+        says=(
+            "mask_before_softmax puts plus infinity in the future: it takes the whole row, as nan. The sign "
+            "is wrong."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_adds_the_mask",
         ((MASKED, "masked = scores + mask"),),
-        says="mask_before_softmax adds the mask to the scores, so the future gets 1 more instead of minus infinity.",
+        says=(
+            "mask_before_softmax adds the mask to the scores, so the future gets 1 more instead of minus "
+            "infinity."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_zero_times_infinity",
         ((MASKED, "masked = scores + mask * -torch.inf"),),
-        says="mask_before_softmax multiplies the mask by minus infinity. Where the mask is 0 that is nan, and nan spreads.",
+        says=(
+            "mask_before_softmax multiplies the mask by minus infinity. Where the mask is 0 that is nan, and "
+            "nan spreads."
+        ),
         hint="line",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_fill_thrown_away",
         ((MASKED, "masked = scores\n    masked.masked_fill(mask, -torch.inf)"),),
-        says="In mask_before_softmax the result of masked_fill is thrown away: without an underscore it returns a new tensor.",
+        says=(
+            "In mask_before_softmax the result of masked_fill is thrown away: without an underscore it "
+            "returns a new tensor."
+        ),
         hint="line",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_changes_its_argument",
         ((MASKED, "masked = scores.masked_fill_(mask, -torch.inf)"),),
-        says="mask_before_softmax writes minus infinity into the scores that the caller still owns; make a new tensor.",
+        says=(
+            "mask_before_softmax writes minus infinity into the scores that the caller still owns; make a "
+            "new tensor."
+        ),
         hint="line",
         keeps=(0.7, 0.95),
     ),
     Misconception(
         "before_cuts_the_gradient",
         ((MASKED, "masked = scores.detach().masked_fill(mask, -torch.inf)"),),
-        says="mask_before_softmax cuts its input off from the gradient, so queries and keys would never learn.",
+        says=(
+            "mask_before_softmax cuts its input off from the gradient, so queries and keys would never learn."
+        ),
         hint="line",
         keeps=(0.85, 0.98),
     ),
     Misconception(
         "before_not_scaled",
         ((SCALED, "scaled = masked"),),
-        says="mask_before_softmax does not divide the scores by the square root of d_k, so its weights are too sharp.",
+        says=(
+            "mask_before_softmax does not divide the scores by the square root of d_k, so its weights are "
+            "too sharp."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "before_divides_by_d_k",
         ((SCALED, "scaled = masked / d_k"),),
-        says="mask_before_softmax divides the scores by d_k itself, not by its square root, so its weights are too even.",
+        says=(
+            "mask_before_softmax divides the scores by d_k itself, not by its square root, so its weights "
+            "are too even."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "before_multiplies_by_root",
         ((SCALED, "scaled = masked / d_k**-0.5"),),
-        says="mask_before_softmax divides by d_k to the power -0.5: that multiplies by the root. Use one minus or the other.",
+        says=(
+            "mask_before_softmax divides by d_k to the power -0.5: that multiplies by the root. Use one "
+            "minus or the other."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "before_scales_by_tokens",
         ((SCALED, "scaled = masked / scores.shape[-1] ** 0.5"),),
-        says="mask_before_softmax scales by the number of tokens, the last size of the scores. d_k is the size of a key.",
+        says=(
+            "mask_before_softmax scales by the number of tokens, the last size of the scores. d_k is the "
+            "size of a key."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
@@ -300,35 +387,49 @@ MISCONCEPTIONS = (
     Misconception(
         "before_scales_the_weights",
         ((SCALED, "scaled = masked"), (SOFTMAX, SOFTMAX + " / d_k**0.5")),
-        says="mask_before_softmax divides the weights, after the softmax; rows no longer sum to 1. Divide the scores.",
+        says=(
+            "mask_before_softmax divides the weights, after the softmax; rows no longer sum to 1. Divide the "
+            "scores."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
     Misconception(
         "before_softmax_over_queries",
         ((SOFTMAX, "return torch.softmax(scaled, dim=-2)"),),
-        says="mask_before_softmax takes its softmax down the columns, over queries. Each query shares itself over the keys.",
+        says=(
+            "mask_before_softmax takes its softmax down the columns, over queries. Each query shares itself "
+            "over the keys."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_softmax_over_dim_1",
         ((SOFTMAX, "return torch.softmax(scaled, dim=1)"),),
-        says="mask_before_softmax uses dimension 1. That is the keys for one matrix, the queries for a batch: take the last.",
+        says=(
+            "mask_before_softmax uses dimension 1. That is the keys for one matrix, the queries for a batch: "
+            "take the last."
+        ),
         hint="line",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_softmax_over_dim_0",
         ((SOFTMAX, "return torch.softmax(scaled, dim=0)"),),
-        says="mask_before_softmax uses dimension 0 (or leaves it to torch, which takes 0 for a batch). Take the last one.",
+        says=(
+            "mask_before_softmax uses dimension 0 (or leaves it to torch, which takes 0 for a batch). Take "
+            "the last one."
+        ),
         hint="line",
         keeps=(0.4, 0.65),
     ),
     Misconception(
         "before_softmax_missing",
         ((SOFTMAX, "return scaled"),),
-        says="mask_before_softmax returns masked scores, with minus infinity in them; the softmax is missing.",
+        says=(
+            "mask_before_softmax returns masked scores, with minus infinity in them; the softmax is missing."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
@@ -338,7 +439,10 @@ MISCONCEPTIONS = (
             (MASKED, "masked = scores"),
             (SOFTMAX, "return torch.softmax(scaled, dim=-1).masked_fill(mask, 0.0)"),
         ),
-        says="mask_before_softmax zeroes weights after the softmax and leaves the rows short of 1. Block the scores.",
+        says=(
+            "mask_before_softmax zeroes weights after the softmax and leaves the rows short of 1. Block the "
+            "scores."
+        ),
         hint="formula",
         keeps=(0.4, 0.7),
     ),
@@ -348,7 +452,10 @@ MISCONCEPTIONS = (
             (MASKED, "masked = scores"),
             (SOFTMAX, "return torch.softmax(scaled, dim=-1).masked_fill(mask, -torch.inf)"),
         ),
-        says="mask_before_softmax puts minus infinity into finished weights. It belongs into the scores, before the softmax.",
+        says=(
+            "mask_before_softmax puts minus infinity into finished weights. It belongs into the scores, "
+            "before the softmax."
+        ),
         hint="formula",
         keeps=(0.4, 0.65),
     ),
@@ -358,14 +465,19 @@ MISCONCEPTIONS = (
             (MASKED, "masked = scores"),
             (SOFTMAX, "return mask_after_softmax(torch.softmax(scaled, dim=-1))"),
         ),
-        says="mask_before_softmax masks after the softmax and renormalises: a loud future leaves 0 / 0, which is nan.",
+        says=(
+            "mask_before_softmax masks after the softmax and renormalises: a loud future leaves 0 / 0, which "
+            "is nan."
+        ),
         hint="formula",
         keeps=(0.8, 0.95),
     ),
     Misconception(
         "before_in_float32",
         ((SOFTMAX, "return torch.softmax(scaled, dim=-1, dtype=torch.float32)"),),
-        says="mask_before_softmax always answers in float32; weights must have the number type of the scores.",
+        says=(
+            "mask_before_softmax always answers in float32; weights must have the number type of the scores."
+        ),
         hint="line",
         keeps=(0.85, 0.98),
     ),
@@ -375,19 +487,19 @@ TRIVIAL = (
     Trivial(
         "zeros",
         (
-            ("return future", "return torch.zeros_like(future)"),
+            (RETURN_MASK, "return torch.zeros_like(every_pair)"),
             (SHARED_OUT, "return torch.zeros_like(weights)"),
             (SOFTMAX, "return torch.zeros_like(scores)"),
         ),
     ),
     Trivial(
         "everything_blocked",
-        (("return future", "return every_pair"), (SHARED_OUT, "return kept"), (SOFTMAX, "return scaled")),
+        ((RETURN_MASK, "return every_pair"), (SHARED_OUT, "return kept"), (SOFTMAX, "return scaled")),
     ),
     Trivial(
         "the_input_itself",
         (
-            ("return future", "return ~every_pair"),
+            (RETURN_MASK, "return ~every_pair"),
             (SHARED_OUT, "return weights"),
             (SOFTMAX, "return scores"),
         ),
@@ -395,7 +507,7 @@ TRIVIAL = (
     Trivial(
         "uniform_weights",
         (
-            ("return future", "return ~every_pair"),
+            (RETURN_MASK, "return ~every_pair"),
             (SHARED_OUT, "return torch.full_like(weights, 1 / weights.shape[-1])"),
             (SOFTMAX, "return torch.full_like(scores, 1 / scores.shape[-1])"),
         ),
@@ -403,7 +515,7 @@ TRIVIAL = (
     Trivial(
         "first_token_alone",
         (
-            ("return future", "return ~every_pair"),
+            (RETURN_MASK, "return ~every_pair"),
             (SHARED_OUT, "return torch.zeros_like(weights).index_fill(-1, torch.tensor([0]), 1.0)"),
             (SOFTMAX, "return torch.zeros_like(scores).index_fill(-1, torch.tensor([0]), 1.0)"),
         ),
@@ -411,13 +523,13 @@ TRIVIAL = (
     Trivial(
         "softmax_alone",
         (
-            ("return future", "return ~every_pair"),
+            (RETURN_MASK, "return ~every_pair"),
             (SHARED_OUT, "return weights"),
             (SOFTMAX, "return torch.softmax(scores / d_k**0.5, dim=-1)"),
         ),
     ),
     Trivial(
         "nothing",
-        (("return future", "return None"), (SHARED_OUT, "return None"), (SOFTMAX, "return None")),
+        ((RETURN_MASK, "return None"), (SHARED_OUT, "return None"), (SOFTMAX, "return None")),
     ),
 )

@@ -5,6 +5,8 @@ Checks of one function need that function's own checks only, so a missing functi
 
 import pytest
 import torch
+
+from graders import oracle
 from softmarks.testing import (
     assert_close,
     assert_dtype,
@@ -16,8 +18,6 @@ from softmarks.testing import (
     observe,
     sample,
 )
-
-from graders import oracle
 
 TOKENS, D_K = 7, 12
 ROWS = ("batch", "query", "key")
@@ -99,8 +99,7 @@ def test_before_keeps_the_shape(student, leading):
 def test_before_ignores_scores_of_the_future(student):
     """mask_before_softmax: another score in the future changes nothing, another one in the past does."""
     future = oracle.causal_mask(TOKENS)
-    scores = raw_scores(TOKENS, TOKENS)
-    changed = scores + 3 * sample(TOKENS, TOKENS, seed=1)
+    scores, changed = sample(TOKENS, TOKENS), sample(TOKENS, TOKENS, seed=1)
     versions = torch.stack(
         [scores, torch.where(future, changed, scores), torch.where(future, scores, changed)]
     )
@@ -110,7 +109,7 @@ def test_before_ignores_scores_of_the_future(student):
     assert_close(
         other_future, plain, atol=1e-6, dims=("query", "key"), what="the weights with other future scores"
     )
-    moved = (other_past[1:] - plain[1:]).abs().amax(dim=-1) > 1e-3
+    moved = (other_past[1:] - plain[1:]).abs().amax(dim=-1) > 1e-4
     check(
         moved.all(), "other scores in the past leave a row of weights as it was", facts=tuple(moved.tolist())
     )
@@ -184,9 +183,9 @@ def test_functions_follow_their_input(student):
 
 @pytest.mark.dtype
 @pytest.mark.needs("test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax")
-@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-8), (torch.bfloat16, 3e-2)])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-4), (torch.bfloat16, 3e-2)])
 def test_number_type_is_kept(student, dtype, tolerance):
-    """Weights come back in the number type of the input, and as exact as it allows."""
+    """Weights come back in the number type of the input."""
     weights = finished_weights(2, TOKENS, TOKENS, dtype=dtype)
     after = student.mask_after_softmax(weights)
     assert_dtype(after, dtype, what="the result of mask_after_softmax")

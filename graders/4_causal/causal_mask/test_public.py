@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+
 from softmarks.testing import assert_close, assert_dtype, assert_equal, assert_unmodified, observe
 
 # The second and third row of the book's example: "journey" sees "Your journey", "starts" sees one more.

@@ -18,8 +18,6 @@ SLICE = "encoding = self.pe[:num_tokens]"
 SUM = "x = x + encoding"
 RETURN = "return self.dropout(x)"
 
-VALUES_OFF = (0.0, 1.0)
-
 MISCONCEPTIONS = [
     # --- the table: which function goes where
     Misconception(
@@ -30,7 +28,7 @@ MISCONCEPTIONS = [
         ),
         says="Sines and cosines changed places: even dimensions are sines, so position 0 reads 0, 1, 0, 1.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="halves_instead_of_pairs",
@@ -41,14 +39,14 @@ MISCONCEPTIONS = [
         says="All sines come first and all cosines after them; the formula takes turns, sine and cosine "
         "of one angle side by side.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.3, 0.55),
     ),
     Misconception(
         id="sines_everywhere",
         edits=((COSINES, "pe[:, 1::2] = torch.sin(angle[:, : d_model // 2])"),),
         says="Every dimension is a sine; with the cosine missing, a pair no longer tells the angle.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         id="cosines_with_a_frequency_of_their_own",
@@ -61,7 +59,7 @@ MISCONCEPTIONS = [
         ),
         says="The cosines use their own dimension, 2i + 1, in the exponent; both of a pair share 2i.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     # --- the table: frequencies
     Misconception(
@@ -69,14 +67,14 @@ MISCONCEPTIONS = [
         edits=((EXPONENT, "exponent = torch.arange((d_model + 1) // 2) / d_model"),),
         says="The exponent is i / d_model instead of 2i / d_model: the pairs slow down only half as fast.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="exponent_doubled",
         edits=((EXPONENT, "exponent = 2 * torch.arange(0, d_model, 2) / d_model"),),
         says="The 2 of 2i / d_model is there twice: a range in steps of two already counts 2i.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="minus_missing",
@@ -84,35 +82,35 @@ MISCONCEPTIONS = [
         says="The minus sign is missing in the exponent: the angles are multiplied by 10000^(2i/d_model) "
         "instead of divided by it, so high dimensions spin wildly.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         id="log10_for_the_natural_log",
         edits=((FREQUENCY, "frequency = torch.exp(-math.log10(10000.0) * exponent)"),),
         says="exp goes with the natural logarithm; with log10 the base is e^4, about 55, instead of 10000.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="base_1000",
         edits=((FREQUENCY, "frequency = torch.exp(-math.log(1000.0) * exponent)"),),
         says="The base is 1000 instead of 10000: the slowest pairs are too fast.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="low_dimensions_slow",
         edits=((ANGLE, "angle = position * frequency.flip(0)"),),
         says="The frequencies are in reverse order: the low dimensions are the fast, fine ones.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         id="one_frequency_for_all",
         edits=((ANGLE, "angle = position * torch.ones_like(frequency)"),),
         says="Every pair turns at the same speed, so all pairs say the same; each needs its own frequency.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         id="last_wavelength_pinned",
@@ -120,14 +118,14 @@ MISCONCEPTIONS = [
         says="The exponents run from 0 to 1 inclusive, a variant of some libraries; in the formula of this "
         "exercise they stop one step below 1.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="angles_in_degrees",
         edits=((ANGLE, "angle = position * frequency * math.pi / 180"),),
         says="The angles were taken for degrees and converted; they are radians already.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         id="turns_instead_of_radians",
@@ -135,7 +133,7 @@ MISCONCEPTIONS = [
         says="The angles got an extra factor of 2 pi, so the first pair makes a whole turn a token and is "
         "the same at every position.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.35, 0.6),
     ),
     # --- the table: positions
     Misconception(
@@ -143,7 +141,7 @@ MISCONCEPTIONS = [
         edits=((POSITION, "position = torch.arange(1, max_len + 1).unsqueeze(1)"),),
         says="Positions start at 1 instead of 0: every token gets the encoding of the next one.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.4, 0.65),
     ),
     Misconception(
         id="bare_position_number",
@@ -154,7 +152,7 @@ MISCONCEPTIONS = [
         says="The number of the position itself is added; at position 50 that drowns every embedding. "
         "Sines and cosines stay between -1 and 1.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.3, 0.55),
     ),
     # --- odd widths
     Misconception(
@@ -162,21 +160,21 @@ MISCONCEPTIONS = [
         edits=((COSINES, "pe[:, 1::2] = torch.cos(angle)"),),
         says="With an odd d_model there is one cosine less than there are sines, and yours do not fit.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         id="odd_width_ends_in_zeros",
         edits=((SINES, "pe[:, 0 : d_model // 2 * 2 : 2] = torch.sin(angle[:, : d_model // 2])"),),
         says="With an odd d_model the last dimension stays 0; it is a sine whose cosine is missing.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         id="odd_width_rounded_up",
         edits=((EXPONENT, "exponent = torch.arange(0, d_model, 2) / (d_model + d_model % 2)"),),
         says="An odd width was rounded up in the exponent too; the formula divides by d_model itself.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.85, 0.99),
     ),
     # --- what the table is
     Misconception(
@@ -184,32 +182,32 @@ MISCONCEPTIONS = [
         edits=((BUFFER, "self.pe = nn.Parameter(pe)"),),
         says="The table is a Parameter, so training would change it; it is fixed, a buffer.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         id="table_is_a_plain_tensor",
         edits=((BUFFER, "self.pe = pe"),),
         says="The table is a plain tensor, which .to(device) leaves behind; it should be a buffer.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.7, 0.95),
     ),
     Misconception(
         id="buffer_registered_in_forward",
         edits=(
-            (BUFFER, "self.table = [pe]"),
-            (SLICE, 'self.register_buffer("pe", self.table[0])\n        encoding = self.pe[:num_tokens]'),
+            (BUFFER, "self.make_table = lambda: pe.clone()"),
+            (SLICE, 'self.register_buffer("pe", self.make_table())\n        encoding = self.pe[:num_tokens]'),
         ),
         says="The buffer comes into being in the first forward pass: a new module does not have it yet, so "
         "a saved state does not fit, and .to() comes too early.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.65, 0.9),
     ),
     Misconception(
         id="table_in_float64",
         edits=((BUFFER, 'self.register_buffer("pe", pe.double())'),),
         says="The table is float64 (numbers that come from NumPy are), so a float32 input becomes float64.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="table_of_a_fixed_size",
@@ -219,14 +217,14 @@ MISCONCEPTIONS = [
         ),
         says="The table has a number of rows of its own; it should have max_len of them.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         id="cuda_by_name",
         edits=((SLICE, 'encoding = self.pe[:num_tokens].to("cuda")'),),
         says="The device is written into the code; a buffer moves with the module by itself.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.05, 0.25),
     ),
     # --- which rows are added
     Misconception(
@@ -234,7 +232,7 @@ MISCONCEPTIONS = [
         edits=((SLICE, "encoding = self.pe[: x.shape[0]]"),),
         says="The table is cut to the number of sequences instead of tokens: x is (batch, tokens, d_model).",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         id="tokens_first",
@@ -242,28 +240,28 @@ MISCONCEPTIONS = [
         says="The code expects (tokens, batch, d_model), as an older tutorial has it: here every token of "
         "sequence b gets the encoding of position b.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.1, 0.35),
     ),
     Misconception(
         id="whole_table_added",
         edits=((SLICE, "encoding = self.pe"),),
         says="The whole table is added, so only inputs of exactly max_len tokens fit.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         id="features_sliced",
         edits=((SLICE, "encoding = self.pe[:, :num_tokens]"),),
         says="The cut goes through the features: in a table (max_len, d_model) the positions come first.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         id="one_row_for_all_tokens",
         edits=((SLICE, "encoding = self.pe[num_tokens - 1]"),),
         says="Every token gets the same row of the table; token p needs row p.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.1, 0.35),
     ),
     Misconception(
         id="wraps_around",
@@ -271,7 +269,7 @@ MISCONCEPTIONS = [
         says="Beyond max_len the positions start again at 0, so far tokens look like the first ones; such an "
         "input is an error.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     # --- how they are added
     Misconception(
@@ -279,21 +277,21 @@ MISCONCEPTIONS = [
         edits=((SUM, "x = x * encoding"),),
         says="The encoding is multiplied with the embedding; it is added.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.1, 0.35),
     ),
     Misconception(
         id="input_forgotten",
         edits=((SUM, "x = encoding.expand(x.shape)"),),
         says="The output is the encoding alone; the embeddings are lost.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.1, 0.35),
     ),
     Misconception(
         id="concatenated",
         edits=((SUM, "x = torch.cat([x, encoding.expand(x.shape)], dim=-1)"),),
         says="The encoding is put behind the embedding, which doubles the width; it is added.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         id="embedding_scaled",
@@ -301,14 +299,14 @@ MISCONCEPTIONS = [
         says="The embedding is multiplied by sqrt(d_model); the original paper does that elsewhere, and this "
         "class only adds.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.1, 0.35),
     ),
     Misconception(
         id="added_in_place",
         edits=((SUM, "x += encoding"),),
         says="The encoding is added in place and changes the embeddings of whoever called.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.75, 0.99),
     ),
     Misconception(
         id="gradients_cut",
@@ -316,7 +314,7 @@ MISCONCEPTIONS = [
         says="No gradient reaches the embeddings: nothing is trained *here*, but what comes before is. "
         "detach or no_grad cut it off.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     # --- dropout
     Misconception(
@@ -324,7 +322,7 @@ MISCONCEPTIONS = [
         edits=((RETURN, "return x"),),
         says="The sum is returned without dropout.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="dropout_on_the_encoding",
@@ -334,7 +332,7 @@ MISCONCEPTIONS = [
         ),
         says="Dropout acts on the encoding alone; it belongs to the sum.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="dropout_on_the_embedding",
@@ -344,35 +342,35 @@ MISCONCEPTIONS = [
         ),
         says="Dropout acts on the embedding before the encoding is added; it belongs to the sum.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="dropout_always_on",
         edits=((RETURN, "return nn.functional.dropout(x, self.dropout.p)"),),
         says="Dropout stays on in eval mode: the function does not know the module's mode unless it is told.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.75, 0.99),
     ),
     Misconception(
         id="dropout_rate_ignored",
         edits=((DROPOUT, "self.dropout = nn.Dropout(0.1)"),),
         says="The rate is fixed at 0.1, whatever `dropout` says.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="dropout_keeps_what_it_should_drop",
         edits=((DROPOUT, "self.dropout = nn.Dropout(1 - dropout)"),),
         says="`dropout` is the share that is dropped; yours is the share that is kept.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="whole_tokens_dropped",
         edits=((DROPOUT, "self.dropout = nn.Dropout1d(dropout)"),),
         says="Whole tokens are dropped; dropout falls on each entry by itself.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     # --- wavelengths
     Misconception(
@@ -380,49 +378,49 @@ MISCONCEPTIONS = [
         edits=((WAVELENGTHS, "return 10000.0 ** (-twice_i / d_model)"),),
         says="These are frequencies, radians a token; a wavelength is the number of tokens for 2 pi radians.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="two_pi_missing",
         edits=((WAVELENGTHS, "return 10000.0 ** (twice_i / d_model)"),),
         says="The factor 2 pi is missing: after 10000^(2i/d_model) tokens a pair has turned by one radian.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="wavelength_exponent_halved",
         edits=((TWICE_I, "twice_i = torch.arange((d_model + 1) // 2)"),),
         says="The exponent of the wavelengths is i / d_model instead of 2i / d_model.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="wavelength_exponent_doubled",
         edits=((TWICE_I, "twice_i = 2 * torch.arange(0, d_model, 2)"),),
         says="The exponent of the wavelengths has its 2 twice: a range in steps of two already counts 2i.",
         hint="formula",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="wavelengths_of_dimensions",
         edits=((TWICE_I, "twice_i = torch.arange(d_model) // 2 * 2"),),
         says="There is one wavelength for each dimension; the question is for one a pair.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         id="longest_wavelength_first",
         edits=((WAVELENGTHS, "return 2 * math.pi * 10000.0 ** (twice_i.flip(0) / d_model)"),),
         says="The longest wavelength comes first; the low dimensions are the fast ones, so theirs are short.",
         hint="nudge",
-        keeps=VALUES_OFF,
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         id="last_sine_not_counted",
         edits=((TWICE_I, "twice_i = torch.arange(0, d_model - 1, 2)"),),
         says="With an odd d_model the last sine is not counted; it has a wavelength without having a cosine.",
         hint="line",
-        keeps=VALUES_OFF,
+        keeps=(0.75, 0.95),
     ),
 ]
 

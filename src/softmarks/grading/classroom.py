@@ -13,7 +13,7 @@ from typing import Protocol
 from softmarks import __version__
 from softmarks.course.course import Course, Exercise
 from softmarks.errors import GraderError
-from softmarks.grading.workers import Worker
+from softmarks.grading.workers import Wall, Worker
 from softmarks.submission.collecting import Submission
 from softmarks.submission.reading import Source
 from softmarks.verdict import ExerciseVerdict, Verdict
@@ -35,13 +35,13 @@ def grade_class(
     root: Path,
     workers: int,
     *,
-    trusted: bool,
+    trust: bool,
     progress: Progress,
     done: Callable[[Verdict], None],
 ) -> list[Verdict]:
     """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
 
-    Raises the first error that is not a submission's: no worker can start, ``done`` cannot write.
+    Unless ``trust``, the first worker proves the wall before any program runs. Raises the first error that is not a submission's: no worker can start, ``done`` cannot write.
     """
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for index in range(len(submissions)):
@@ -50,7 +50,15 @@ def grade_class(
     errors: list[BaseException] = []
     lock = threading.Lock()
     stop = threading.Event()
-    desks = [_Desk(root, trusted) for _ in range(min(workers, len(submissions)))]
+    first = _Desk(root, "optional" if trust else "proved")
+    desks = [first]
+    try:
+        first.worker.wait()
+    except BaseException:
+        first.close()
+        raise
+    wall: Wall = "optional" if trust else "required"
+    desks += [_Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
 
     def work(desk: _Desk) -> None:
         try:
@@ -138,13 +146,12 @@ def without_marks(
 class _Desk:
     """A place where a class is graded: one worker, replaced when it dies."""
 
-    def __init__(self, root: Path, trusted: bool) -> None:
+    def __init__(self, root: Path, wall: Wall) -> None:
         self.root = root
-        self.trusted = trusted
-        self.worker = Worker(root, trusted=trusted)
+        self.wall: Wall = wall
+        self.worker = Worker(root, wall)
 
     def grade(self, submission: Submission, course: Course) -> Verdict:
-        self.worker.wait()
         return grade_one(submission, course, lambda source: self._mark(source, course))
 
     def _mark(self, source: Source, course: Course) -> ExerciseVerdict:
@@ -155,7 +162,7 @@ class _Desk:
             except GraderError as failure:
                 error = failure
                 self.worker.close()
-                self.worker = Worker(self.root, trusted=self.trusted)
+                self.worker = Worker(self.root, self.wall)
         return without_marks(course.exercise(source.exercise), "grader-error", None, str(error), source.repairs)
 
     def kill(self) -> None:

@@ -100,7 +100,7 @@ class Catalogue:
             footprint[item.id] = self._footprint(item.id)
             explained[item.id] = {node for node in failed if node in played and alike(student[node], played[node])}
         wanted = set(failed)
-        ranked = []
+        ranked: list[tuple[int, int, int, tuple[str, str]]] = []
         for one, other in combinations(footprint, 2):
             cover = footprint[one] | footprint[other]
             if wanted <= cover:

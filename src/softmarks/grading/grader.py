@@ -26,6 +26,7 @@ from softmarks.sandbox.client import Asks, Bounds, HostProcess, Warm
 from softmarks.verdict import ExerciseVerdict, Outcome
 
 Suite = Literal["public", "hidden"]
+NOTHING = Decimal("0.00")
 
 
 class Grader:
@@ -105,7 +106,8 @@ class Grader:
         broken = [case for case in record.cases.values() if case.outcome is Outcome.GRADER_ERROR]
         if broken:
             raise GraderError(f"{broken[0].check}: {broken[0].message}", where=place.address)
-        done = checks(record.cases, exercise.points, self.course.shares(exercise))
+        worth = exercise.points if suite == "hidden" else None
+        done = checks(record.cases, worth, self.course.shares(exercise))
         diagnosis = self._diagnose(place, record, suite, seed)
         named = {item.id: item for item in place.misconceptions()}
         again = f"Run softmarks check {exercise.name} to try it on public sizes." if suite == "hidden" else ""
@@ -115,7 +117,7 @@ class Grader:
             suite,
             seed,
             status="graded",
-            points=sum((check.points for check in done), Decimal("0.00")),
+            points=sum((check.points for check in done), NOTHING),
             checks=done,
             mistakes=diagnosis.mistakes if diagnosis else (),
             messages=told,
@@ -135,7 +137,7 @@ class Grader:
                 "exercise": exercise.name,
                 "assignment": exercise.assignment,
                 "title": exercise.title,
-                "max_points": exercise.points,
+                "max_points": exercise.points if suite == "hidden" else NOTHING,
                 "suite": suite,
                 "seed": seed,
                 "confined": self.confined,

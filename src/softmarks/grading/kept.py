@@ -21,7 +21,7 @@ from softmarks.sandbox import wire
 from softmarks.sandbox.values import BrokenValue, decode, encode
 from softmarks.verdict import Outcome
 
-_HANDLE = {"object": {}}
+_HANDLE: dict[str, Any] = {"object": {}}
 
 
 def folder() -> Path:

@@ -11,8 +11,13 @@ from softmarks.grading.suite_run import Case
 from softmarks.verdict import Check, Outcome, blocked, deal
 
 
-def checks(cases: Mapping[str, Case], points: Decimal, shares: Mapping[str, Fraction]) -> tuple[Check, ...]:
-    """The checks of an exercise with their points.
+NOTHING = Decimal("0.00")
+
+
+def checks(
+    cases: Mapping[str, Case], points: Decimal | None, shares: Mapping[str, Fraction]
+) -> tuple[Check, ...]:
+    """The checks of an exercise with their points; a suite without ``points`` is worth nothing.
 
     A check is a test function with all its cases; it passes when all do, and the first case that does not
     is the one that is told. It counts only when the checks that it needs pass.
@@ -23,8 +28,10 @@ def checks(cases: Mapping[str, Case], points: Decimal, shares: Mapping[str, Frac
             first[case.check].outcome is Outcome.PASSED and case.outcome is not Outcome.PASSED
         ):
             first[case.check] = case
+    worth = dict.fromkeys(first, NOTHING)
     try:
-        worth = deal(points, {name: case.kind for name, case in first.items()}, shares)
+        if points is not None:
+            worth = deal(points, {name: case.kind for name, case in first.items()}, shares)
     except ValueError as error:
         raise GraderError(str(error)) from error
     outcomes = {name: case.outcome for name, case in first.items()}
@@ -40,7 +47,7 @@ def checks(cases: Mapping[str, Case], points: Decimal, shares: Mapping[str, Frac
             kind=case.kind,
             says=case.says,
             outcome=Outcome.NOT_REACHED if name in unreached and _silent(case) else case.outcome,
-            points=worth[name] if case.outcome is Outcome.PASSED and name not in unreached else Decimal("0.00"),
+            points=worth[name] if case.outcome is Outcome.PASSED and name not in unreached else NOTHING,
             max_points=worth[name],
             message=case.message,
         )

@@ -181,6 +181,8 @@ def session() -> Session:
 class Asked:
     """Something that can be asked: its session, how the host knows it, how a person reads it."""
 
+    _asked: tuple[Session, dict[str, Any], str]
+
     def __init__(self, session: Session, of: dict[str, Any], label: str) -> None:
         object.__setattr__(self, "_asked", (session, of, label))
 

@@ -19,18 +19,21 @@ from softmarks.verdict import ExerciseVerdict
 
 SILENCE = 900  # seconds without an answer after which a worker counts as dead
 
+Wall = Literal["proved", "required", "optional"]
+
 
 class Worker:
     """One grading process of a course. Not for use by two threads at once.
 
-    ``trusted`` says whose work it will be given: one's own may run without a wall, other people's may not.
-    Raises NotConfined where this machine cannot put a wall around other people's programs.
+    One's own work may run without a wall ("optional"), other people's may not: "proved" tries to break out
+    first, "required" relies on a proof that another worker of the same run has made. Raises NotConfined
+    where this machine cannot put a wall around other people's programs.
     """
 
-    def __init__(self, root: Path, *, trusted: bool) -> None:
+    def __init__(self, root: Path, wall: Wall) -> None:
         self.words = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         self.line, other = socket.socketpair()
-        arguments = [] if trusted else ["--prove"]
+        arguments = ["--prove"] if wall == "proved" else []
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         with other:
             self.process = subprocess.Popen(
@@ -46,7 +49,7 @@ class Worker:
         self.line.settimeout(SILENCE)
         self.stream = self.line.makefile("rw", encoding="utf-8")
         self.ready: dict[str, Any] | None = None
-        self.trusted = trusted
+        self.wall = wall
 
     def wait(self) -> None:
         """Wait until it can grade."""
@@ -56,7 +59,7 @@ class Worker:
         if "error" in ready:
             kind = UsageError if ready.get("exit_code") == 2 else GraderError
             raise kind(ready["error"])
-        if not ready["confined"] and not self.trusted:
+        if not ready["confined"] and self.wall != "optional":
             raise NotConfined(
                 f"other people's work cannot be confined here: {ready['why']}",
                 fix="Grade on Linux 5.13 or newer with Landlock, or pass --trust-submissions if you trust every author",

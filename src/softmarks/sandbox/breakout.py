@@ -94,7 +94,7 @@ def _replies(run: Run, programs: Mapping[str, tuple[str, Target]]) -> dict[str, 
     return {name: str(reply) for name, reply in replies.items()}
 
 
-# ── what an attempt aims at, and what is seen of it ──────────────────────────────────────────
+# --- what an attempt aims at, and what is seen of it
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def _memory_held(_canary: Canary, reply: str) -> bool:
     return reply == "held"
 
 
-# ── the programs ─────────────────────────────────────────────────────────────────────────────
+# --- the programs
 
 
 @dataclass(frozen=True)

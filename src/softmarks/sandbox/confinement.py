@@ -146,7 +146,6 @@ def prepare(readable: Sequence[Path]) -> Plan:
         program = allow_list()
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         return Plan(why=f"no seccomp filter could be built ({error})")
-    _list_import_folders()
     importlib.import_module("resource")  # not in every host again
     return Plan(landlock=abi, filter=program, readable=tuple(path for path in readable if path.exists()))
 
@@ -173,7 +172,7 @@ def confine(plan: Plan, scratch: Path, memory_mb: int) -> None:
     _load(plan.filter)
 
 
-# ── what a host may read ─────────────────────────────────────────────────────────────────────
+# --- what a host may read
 
 
 def readable_paths() -> list[Path]:
@@ -238,28 +237,21 @@ def _imported_packages(site_folders: Iterable[Path]) -> Iterator[Path]:
                         yield installed
 
 
-def _list_import_folders() -> None:
-    """Let the import system list its folders now: a host may not list those that hold site-packages."""
-    importlib.invalidate_caches()
-    for finder in list(sys.path_importer_cache.values()):
-        if finder is not None:
-            finder.find_spec("softmarks_looks_for_nothing")
-
-
 def _forget_unreadable(plan: Plan) -> None:
     """What cannot be read is not there to import: ``try: import x`` expects an ImportError.
 
-    A folder that a host cannot list must also keep the listing that its finder has.
+    A host cannot list such a folder again either, so its finder is told what there is, for good.
     """
     readable = set(plan.readable)
     for name in sys.path:
         folder, finder = Path(os.path.realpath(name)), sys.path_importer_cache.get(name)
         if isinstance(finder, FileFinder) and readable.isdisjoint((folder, *folder.parents)):
             entries = {path.name for path in readable if path.parent == folder}
-            vars(finder).update(_path_cache=entries, invalidate_caches=lambda: None)
+            listing = {"_path_cache": entries, "_path_mtime": folder.stat().st_mtime}
+            vars(finder).update(listing, invalidate_caches=lambda: None)
 
 
-# ── limits ───────────────────────────────────────────────────────────────────────────────────
+# --- limits
 
 
 def _limit(memory_mb: int) -> None:
@@ -292,7 +284,7 @@ def _held() -> dict[bytes, int]:
     return {name.rstrip(b":"): int(kib) << 10 for name, kib, _unit in fields}
 
 
-# ── Landlock ─────────────────────────────────────────────────────────────────────────────────
+# --- Landlock
 
 
 def _wall_off_files(plan: Plan, scratch: Path) -> None:
@@ -327,7 +319,7 @@ def _landlock(number: int, *arguments: int | bytes | None) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments), "Landlock")
 
 
-# ── seccomp ──────────────────────────────────────────────────────────────────────────────────
+# --- seccomp
 
 
 def allow_list(machine: str = "") -> bytes:
@@ -414,7 +406,7 @@ def _pyseccomp() -> ModuleType:
         ctypes.util.find_library = search
 
 
-# ── the kernel ───────────────────────────────────────────────────────────────────────────────
+# --- the kernel
 
 
 def _drop_capabilities() -> None:

@@ -118,8 +118,7 @@ def _become_host(request: dict[str, Any], descriptors: list[int], plan: confinem
         if os.getppid() != parent:
             os._exit(status)
         _take(descriptors)
-        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
-            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         scratch = request["scratch"]
         os.umask(0o077)
         os.chdir(scratch)

@@ -118,7 +118,7 @@ def whose(stem: str, names: Iterable[str]) -> Whose:
 
     A `Whose` with an empty name: the entry names a piece of the course and no student.
     """
-    stem = printable(stem)
+    stem = printable(stem)[:300]
     if found := MOODLE.match(stem) or CANVAS.match(stem):
         return Whose(found["name"].strip(EDGES) or stem, found["id"], grouped=True)
     piece = find(stem, names)

@@ -1,0 +1,48 @@
+# Everything here sets up .venv by itself and can be run again.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup demo test lint audit bench wheels clean
+help: ## Show what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: $(READY) ## Install Softmarks and its course into .venv
+
+$(READY): pyproject.toml packaging/attention/pyproject.toml constraints.txt
+	@echo "Setting up $(VENV) (Python 3.11 or newer, about 1.5 GB, a few minutes the first time)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Softmarks needs Python 3.11 or newer; try: make PYTHON=python3.11")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch numpy
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[instructor,dev]'
+	@touch $@
+
+demo: $(READY) ## Grade the example class
+	@echo "Grading the 15 made-up students of examples/classroom (a minute or two)"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/softmarks grade examples/classroom/submissions -o demo-results
+
+test: lint ## Run all tests
+	@echo "Running the tests (several minutes)"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2
+
+lint: $(READY) ## Format, lint, types, layers, and whether exercises/ is up to date
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/softmarks build --check
+
+audit: $(READY) ## Grade the graders with 20 run seeds (long)
+	@$(BIN)/softmarks audit
+
+bench: $(READY) ## Compare the cost of grading with a cold pytest process an exercise
+	@$(BIN)/python benchmarks/submission.py
+
+wheels: $(READY) ## Build both distributions into dist/
+	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null
+	@$(BIN)/python -m build --wheel --outdir dist packaging/attention >/dev/null
+	@ls dist
+
+clean: ## Remove .venv and everything that was made
+	rm -rf $(VENV) dist demo-results .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,98 @@
+"""Commands for those who teach: grade one file, grade a class."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from softmarks.cli.options import console, course_option, open_course
+
+TRUST = "Run programs even where they cannot be confined. Only if you trust every author."
+
+
+@click.command()
+@click.argument("exercise")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@course_option
+def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str | None) -> None:
+    """Grade one FILE (.py or .ipynb) against one EXERCISE with the hidden suite.
+
+    Exit status 0 means full marks, 1 fewer.
+
+    \b
+    Examples:
+      softmarks mark causal_mask handed-in/causal_mask.py
+      softmarks mark causal_mask answer.ipynb --json
+    """
+    from softmarks.errors import GraderError
+    from softmarks.grading.classroom import marked, without_marks
+    from softmarks.grading.workers import Worker
+    from softmarks.reporting.terminal import print_verdict
+    from softmarks.submission.collecting import read_file
+
+    root, course = open_course(course_name)
+    wanted = course.exercise(exercise)
+    source = read_file(file, wanted)
+    if source.unreadable:
+        verdict = without_marks(wanted, "ungradable", None, source.unreadable, source.repairs)
+    else:
+        with Worker(root, "optional" if trust else "proved") as worker:
+            verdict = marked(worker, source)
+    if as_json:
+        click.echo(json.dumps(verdict.model_dump(mode="json"), indent=2))
+    else:
+        print_verdict(console(), verdict)
+    if verdict.status == "grader-error":
+        raise GraderError(verdict.note)
+    if not verdict.full_marks:
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the results go."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="How many submissions are graded at once.",
+)
+@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@course_option
+def grade(paths: tuple[Path, ...], output: Path, workers: int, trust: bool, course_name: str | None) -> None:
+    """Grade a class with the hidden suites.
+
+    Each PATH is a folder (or a zip) of students: one folder, zip or notebook a student, inside it the layout
+    of exercises/ or plain file names. DIR receives grades.csv, index.html, a verdict and a feedback page
+    for each student.
+
+    \b
+    Example:
+      softmarks grade examples/classroom/submissions -o results
+    """
+    from softmarks.grading.classroom import grade_class
+    from softmarks.reporting.class_table import print_class
+    from softmarks.reporting.progress import class_progress
+    from softmarks.reporting.results import Results
+    from softmarks.submission.collecting import read_class
+
+    root, course = open_course(course_name)
+    submissions = read_class(list(paths), course)
+    out = console()
+    with Results(output, course, submissions) as results:
+        with class_progress(console(error=True), len(submissions)) as progress:
+            verdicts = grade_class(
+                submissions, course, root, workers, trust=trust, progress=progress, done=results.add
+            )
+        results.finish(verdicts)
+    print_class(out, verdicts, course.title)
+    out.print(f"\nGrades    {output / 'grades.csv'}\nOverview  {output / 'index.html'}", soft_wrap=True, markup=False)
+    out.print(f"Feedback  {output / 'feedback'}\nVerdicts  {output / 'verdicts'}", soft_wrap=True, markup=False)

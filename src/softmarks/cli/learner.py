@@ -1,0 +1,67 @@
+"""Commands for those who learn: look at the course, check one's own work."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from softmarks.cli.options import console, course_option, open_course
+
+
+def show_course() -> None:
+    """Print the course: its assignments and exercises, and what to do next."""
+    from softmarks.reporting.overview import print_course
+
+    root, course = open_course(None)
+    print_course(console(), course, root)
+
+
+@click.command()
+@click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
+@course_option
+def check(exercises: tuple[str, ...], course_name: str | None) -> None:
+    """Check your own work, and say what to repair.
+
+    Your files are exercises/ASSIGNMENT/EXERCISE.py beside course.yml, or EXERCISE.py and EXERCISE.ipynb in
+    this folder. Without names every exercise is checked that you have begun. Public checks
+    run first; where the rest of the suite is installed too, it runs once they pass.
+
+    \b
+    Examples:
+      softmarks check
+      softmarks check causal_mask
+    """
+    from softmarks.grading.own_work import check_own
+    from softmarks.reporting.terminal import print_verdict
+    from softmarks.reporting.wording import all_passed
+
+    root, course = open_course(course_name)
+    out = console()
+    with out.status("Starting…") if out.is_terminal else nullcontext():
+        verdicts = check_own(course, root, Path.cwd(), exercises)
+    for verdict in verdicts:
+        print_verdict(out, verdict)
+    if not all(all_passed(verdict) for verdict in verdicts):
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the code that makes SHELL complete softmarks' commands and options.
+
+    \b
+    Examples:
+      softmarks completion bash >> ~/.bashrc
+      softmarks completion fish > ~/.config/fish/completions/softmarks.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    from softmarks.cli.main import softmarks
+
+    found = get_completion_class(shell)
+    if found is None:
+        raise click.UsageError(f"there is no completion for {shell}")
+    click.echo(found(softmarks, {}, "softmarks", "_SOFTMARKS_COMPLETE").source())

@@ -1,0 +1,66 @@
+"""The `softmarks` command: what it is called with, and how it ends when something is wrong."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import click
+
+from softmarks import __version__
+from softmarks.cli import author, instructor, learner
+from softmarks.errors import SoftmarksError
+
+EPILOG = """
+Exit status: 0 everything passed, or is done; 1 something did not pass; 2 a wrong name, file or
+course; 3 the grader failed. Add --debug for a traceback.
+"""
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
+@click.version_option(__version__, prog_name="softmarks")
+@click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
+@click.pass_context
+def softmarks(context: click.Context, debug: bool) -> None:
+    """Programming exercises that are graded where student code cannot reach the verdict.
+
+    Without a command: the course that is found here, its assignments and exercises.
+    """
+    context.ensure_object(dict)["debug"] = debug
+    if context.invoked_subcommand is None:
+        learner.show_course()
+
+
+for command in (learner.check, instructor.mark, instructor.grade, author.audit, author.build, learner.completion):
+    softmarks.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; every expected fault is one clear line."""
+    debug = "--debug" in sys.argv[1:]
+    arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    try:
+        status = softmarks.main(arguments, prog_name="softmarks", standalone_mode=False)
+    except SoftmarksError as error:
+        status = _told(str(error), error.exit_code, debug)
+    except click.Abort:
+        status = _told("stopped", 130, debug)
+    except KeyboardInterrupt:
+        status = _told("stopped", 130, debug)
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        status = 3
+    except Exception as error:
+        words = f"the grader failed: {type(error).__name__}: {error}. Please report this; --debug shows where"
+        status = _told(words, 3, debug)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _told(words: str, status: int, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    click.echo(f"softmarks: {words}", err=True)
+    return status

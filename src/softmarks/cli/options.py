@@ -1,0 +1,42 @@
+"""What several commands share: which course, and consoles to print to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from softmarks.course.course import Course
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def course_option(command: F) -> F:
+    """The option that names a course."""
+    return click.option(
+        "--course",
+        "course_name",
+        metavar="DIR|ZIP|NAME",
+        help="The course. Default: the nearest course.yml upwards from here, else the installed course.",
+    )(command)
+
+
+def open_course(name: str | None) -> tuple[Path, Course]:
+    """The root of the course and the course."""
+    from softmarks.course.course import load_course
+    from softmarks.course.finding import find_course
+
+    root = find_course(Path.cwd(), name)
+    return root, load_course(root)
+
+
+def console(*, error: bool = False) -> Console:
+    """Where to print: standard output, or standard error for what is no result."""
+    from rich.console import Console
+
+    return Console(stderr=error, highlight=False)

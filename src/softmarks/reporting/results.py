@@ -1,0 +1,64 @@
+"""The results folder of a class: verdicts, feedback, grades. Written by one run at a time, atomically."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from softmarks.course.course import Course
+from softmarks.errors import UsageError
+from softmarks.reporting.files import feedback_name, write_atomically
+from softmarks.reporting.html import class_html, feedback_html
+from softmarks.reporting.sheets import grades_csv
+from softmarks.submission.collecting import Submission
+from softmarks.verdict import Verdict
+
+
+class Results:
+    """A results folder while a class is graded into it. A second run on it is refused, nothing is lost."""
+
+    def __init__(self, folder: Path, course: Course, submissions: Sequence[Submission]) -> None:
+        self.folder = folder
+        self.course = course
+        self.names = {one.student: feedback_name(one.student).removesuffix(".html") for one in submissions}
+        self.lock = -1
+
+    def __enter__(self) -> Results:
+        try:
+            for name in ("verdicts", "feedback"):
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+            self.lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            fix = "Choose a folder that can be written"
+            raise UsageError(f"no results can be written: {error.strerror}", where=self.folder, fix=fix) from error
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self.lock)
+            fix = "Wait for it to end, or choose another folder with -o"
+            raise UsageError("another run is writing its results here", where=self.folder, fix=fix) from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self.lock)
+
+    def add(self, verdict: Verdict) -> None:
+        """Write one student's verdict and feedback page."""
+        name = self.names[verdict.student]
+        record = {**verdict.model_dump(mode="json"), "points": float(verdict.points)}
+        record["max_points"] = float(verdict.max_points)
+        write_atomically(self.folder / "verdicts" / f"{name}.json", json.dumps(record, indent=2) + "\n")
+        page = feedback_html(verdict, policy=self.course.feedback)
+        write_atomically(self.folder / "feedback" / f"{name}.html", page)
+
+    def finish(self, verdicts: Sequence[Verdict]) -> None:
+        """Write the grade sheet and the overview of the class."""
+        exercises = [exercise.name for exercise in self.course.exercises]
+        write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
+        write_atomically(self.folder / "index.html", class_html(verdicts, self.course.title))

@@ -1,0 +1,119 @@
+"""What goes wrong on our side is never a student's zero."""
+
+import shutil
+
+import pytest
+
+from softmarks.course.course import load_course
+from softmarks.course.rooms import room
+from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.grading.classroom import grade_class
+from softmarks.grading.workers import Worker
+from softmarks.submission.collecting import Submission
+from softmarks.submission.reading import Source
+from tests.conftest import TOY
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """A copy of the toy course, to be broken."""
+    root = tmp_path / "toy"
+    shutil.copytree(TOY, root)
+    return root
+
+
+BREAKS = {
+    "does not import": "import no_such_module\n",
+    "has no checks": '"""Empty."""\n',
+    "has a check without a kind": "def test_a(student):\n    student.count_words('a')\n",
+    "raises by itself": "import pytest\n@pytest.mark.behaviour\ndef test_a(student):\n    1 / 0\n",
+    "needs what is not there": (
+        "import pytest\n@pytest.mark.behaviour\n@pytest.mark.needs('test_b')\ndef test_a(student):\n    pass\n"
+    ),
+    "skips": "import pytest\n@pytest.mark.behaviour\ndef test_a(student):\n    pytest.skip('later')\n",
+    "compares a handle": (
+        "import pytest\nfrom softmarks.testing import read\n@pytest.mark.behaviour\n"
+        "def test_a(student):\n    assert read(student, 'count_words') == 3\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BREAKS)
+def test_a_broken_suite_gives_no_mark(broken, toy_room, how):
+    """A suite that fails by itself ends as a grader-error without points, and says where."""
+    (broken / "graders/1_text/count_words/test_hidden.py").write_text(BREAKS[how])
+    with Worker(broken, "optional") as worker:
+        verdict = worker.mark("count_words", [toy_room("count_words").reference()])
+    assert (verdict.status, verdict.points) == ("grader-error", None)
+    assert verdict.note
+
+
+def test_a_wrong_course_stops_a_worker_with_one_line(broken):
+    """A worker whose course.yml is wrong says so, as a usage error."""
+    (broken / "course.yml").write_text("id: [")
+    with Worker(broken, "optional") as worker, pytest.raises(UsageError, match=r"course\.yml"):
+        worker.wait()
+
+
+def test_a_dead_worker_says_so(toy_room):
+    """A worker that is killed is a grader's error, at once."""
+    with Worker(TOY, "optional") as worker:
+        worker.wait()
+        worker.process.kill()
+        with pytest.raises(GraderError, match="died"):
+            worker.mark("count_words", [toy_room("count_words").reference()])
+
+
+class Silent:
+    def started(self, student):
+        pass
+
+    def finished(self, student, verdict):
+        pass
+
+
+class KillsAWorker(Silent):
+    """Ends every grading process of the run, once, in the middle of it."""
+
+    def __init__(self, monkeypatch):
+        self.workers = []
+        self.killed = False
+        original = Worker.__init__
+
+        def remember(worker, *args, **kwargs):
+            original(worker, *args, **kwargs)
+            self.workers.append(worker)
+
+        monkeypatch.setattr(Worker, "__init__", remember)
+
+    def started(self, student):
+        if student == "s2" and not self.killed:
+            self.killed = True
+            for worker in list(self.workers):
+                worker.process.kill()
+
+
+def test_a_worker_killed_half_way_costs_nobody_a_mark(toy_room, monkeypatch):
+    """Every submission of the class has its right verdict though the workers are killed."""
+    course = load_course(TOY)
+    reference = room(course, TOY, "count_words").reference()
+    source = Source("count_words", reference, "count_words.py", (), cells=(reference,))
+    submissions = [Submission(f"s{i}", {"count_words": source}, "", (), ()) for i in range(5)]
+    written = []
+    verdicts = grade_class(
+        submissions, course, TOY, 2, trust=False, progress=KillsAWorker(monkeypatch), done=written.append
+    )
+    assert [verdict.student for verdict in verdicts] == ["s0", "s1", "s2", "s3", "s4"]
+    assert all(verdict.exercises[0].full_marks for verdict in verdicts)
+    assert sorted(verdict.student for verdict in written) == ["s0", "s1", "s2", "s3", "s4"]
+    assert all(verdict.exercises[1].status == "missing" for verdict in verdicts)
+
+
+def test_without_a_wall_other_peoples_work_is_not_graded(monkeypatch):
+    """Where the wall cannot be built, grading a class is refused with what to do; trusting is a choice."""
+    heard = {"ready": True, "confined": False, "rung": "none", "why": "this kernel has no Landlock"}
+    monkeypatch.setattr(Worker, "_hear", lambda _worker: heard)
+    with Worker(TOY, "proved") as worker, pytest.raises(NotConfined, match="no Landlock.*--trust-submissions"):
+        worker.wait()
+    with Worker(TOY, "optional") as worker:
+        worker.wait()

@@ -1,0 +1,171 @@
+"""A program goes in, a verdict comes out: right ones, wrong ones, and those that try to look right."""
+
+from decimal import Decimal
+
+import pytest
+
+from softmarks.course.rooms import joined
+from softmarks.verdict import Outcome
+
+
+def outcomes(verdict):
+    return {check.name: check.outcome for check in verdict.checks}
+
+
+def test_right_answers_get_full_marks(toy_worker, toy_room):
+    """The reference and every alternative pass everything."""
+    place = toy_room("caesar")
+    for source in [place.reference(), *(path.read_text() for path in place.alternatives)]:
+        verdict = toy_worker.mark("caesar", [source])
+        assert verdict.full_marks
+        assert verdict.messages == ()
+        assert verdict.confined
+
+
+def test_points_add_up_in_print(toy_worker, toy_room):
+    """The checks' points are the exercise's points, and so are the most that they could be."""
+    place = toy_room("running_mean")
+    verdict = toy_worker.mark("running_mean", [place.misconceptions()[0].apply(place.reference())])
+    assert sum(check.points for check in verdict.checks) == verdict.points
+    assert sum(check.max_points for check in verdict.checks) == verdict.max_points
+    assert 0 < verdict.points < verdict.max_points
+
+
+def test_an_untouched_stub_gets_nothing_and_one_message(toy_worker, toy_room):
+    """Zero points, and one message that it is not written yet."""
+    verdict = toy_worker.mark("count_words", [toy_room("count_words").stub.read_text()])
+    assert verdict.points == Decimal("0.00")
+    assert len(verdict.messages) == 1
+    assert "not written yet" in verdict.messages[0].difference
+
+
+def test_a_near_name_is_told(toy_worker, toy_room):
+    """A function of another name is missing, and the one that looks like it is named."""
+    source = toy_room("count_words").reference().replace("count_words", "count_word")
+    verdict = toy_worker.mark("count_words", [source])
+    assert verdict.points == 0
+    assert set(outcomes(verdict).values()) <= {Outcome.MISSING, Outcome.NOT_REACHED}
+    assert "yours has count_word" in verdict.messages[0].difference
+
+
+def test_a_syntax_error_is_told_with_its_line(toy_worker):
+    """A program that cannot be read by Python gets no points and the line of its error."""
+    verdict = toy_worker.mark("count_words", ["def count_words(text):\n    return {\n"])
+    assert verdict.points == 0
+    message = verdict.messages[0]
+    assert "SyntaxError" in message.difference
+    assert "your line 2" in message.difference
+
+
+@pytest.mark.parametrize("exercise", ["count_words", "caesar", "running_mean"])
+def test_every_pair_of_mistakes_is_told_soundly(toy_worker, toy_room, exercise):
+    """With two mistakes at once, whatever is named is really there."""
+    place = toy_room(exercise)
+    reference, mistakes = place.reference(), place.misconceptions()
+    exact = 0
+    for index, one in enumerate(mistakes):
+        for other in mistakes[index + 1 :]:
+            both = joined(one, other, reference)
+            if both is None:
+                continue
+            named = set(toy_worker.mark(exercise, [both.apply(reference)]).mistakes)
+            assert named <= {one.id, other.id}
+            exact += named == {one.id, other.id}
+    assert exact > 0 or exercise == "count_words"
+
+
+CHEATS = {
+    "an object equal to everything": (
+        "class All:\n"
+        "    def __eq__(self, other): return True\n"
+        "    __ne__ = __lt__ = __gt__ = __bool__ = __sub__ = __eq__\n"
+        "    __hash__ = object.__hash__\n"
+        "def count_words(text): return All()\n"
+    ),
+    "a dict equal to everything": (
+        "class All(dict):\n    def __eq__(self, other): return True\n    __hash__ = None\n"
+        "def count_words(text): return All()\n"
+    ),
+    "skipping": "import unittest\ndef count_words(text): raise unittest.SkipTest('skip')\n",
+    "skipping by pytest": (
+        "class Skipped(BaseException): pass\nSkipped.__module__ = '_pytest.outcomes'\n"
+        "def count_words(text): raise Skipped('skip')\n"
+    ),
+    "leaving": "import sys\ndef count_words(text): sys.exit(0)\n",
+    "leaving at once": "import os\nos._exit(0)\n",
+    "patching": (
+        "import builtins, unittest\nbuiltins.abs = lambda x: 0\nbuiltins.isinstance = lambda *a: True\n"
+        "unittest.TestCase.assertEqual = lambda *a: None\ndef count_words(text): return {}\n"
+    ),
+    "printing a verdict": (
+        "print('{\"verdict\": {\"points\": 10}}')\ndef count_words(text):\n"
+        "    print('### BEGIN GRADE 500')\n    return {}\n"
+    ),
+    "writing a report": (
+        "import json\nopen('.report.json', 'w').write(json.dumps({'tests': []}))\n"
+        "def count_words(text): return {}\n"
+    ),
+    "answering on the wire": (
+        "import os, struct\ndef count_words(text):\n"
+        "    body = b'{\"id\": 3, \"value\": {\"dict\": []}}'\n"
+        "    os.write(3, struct.pack('>II', len(body), 0) + body)\n    return {}\n"
+    ),
+    "nothing": "def count_words(text): return None\n",
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_cheats_get_no_points(toy_worker, toy_room, cheat):
+    """Wrong code that tries to pass keeps no more than an answer without thought; the next is right."""
+    verdict = toy_worker.mark("count_words", [CHEATS[cheat]])
+    assert verdict.status == "graded"
+    assert verdict.points <= verdict.max_points / 5
+    assert toy_worker.mark("count_words", [toy_room("count_words").reference()]).full_marks
+
+
+def test_a_hang_in_one_function_keeps_the_marks_of_the_other(toy_worker, toy_room):
+    """One function hangs: its checks time out or are not reached, those of the other keep their marks."""
+    place = toy_room("caesar")
+    tree = place.reference().replace("def decode(", "def decode(*_):\n    while True: pass\n\ndef _decode(")
+    verdict = toy_worker.mark("caesar", [tree])
+    ends = set(outcomes(verdict).values())
+    assert Outcome.TIMED_OUT in ends
+    assert Outcome.PASSED in ends
+    assert 0 < verdict.points < verdict.max_points
+
+
+def test_a_neighbour_changes_nothing(toy_worker, toy_room):
+    """The verdict on a program is the same before and after one that crashes."""
+    place = toy_room("running_mean")
+    source = place.misconceptions()[2].apply(place.reference())
+    before = toy_worker.mark("running_mean", [source])
+    toy_worker.mark("running_mean", ["import ctypes\nctypes.string_at(0)\n"])
+    assert toy_worker.mark("running_mean", [source]) == before
+
+
+def test_module_work_that_fails_costs_only_what_follows_it(toy_worker, toy_room):
+    """What was defined before a failing line still counts."""
+    source = toy_room("count_words").reference() + "\nraise RuntimeError('too late')\n"
+    assert toy_worker.mark("count_words", [source]).full_marks
+
+
+def test_a_main_block_is_not_run(toy_worker, toy_room):
+    """An hour of work under `if __name__ == "__main__"` is not done here."""
+    source = toy_room("count_words").reference() + "\nif __name__ == '__main__':\n    while True: pass\n"
+    assert toy_worker.mark("count_words", [source]).full_marks
+
+
+def test_building_blocks_can_be_imported(toy_worker, toy_room):
+    """The assignment's given code is importable by its plain name, from the engine's own copy."""
+    given = (toy_room("caesar").building_blocks).read_text()
+    name = next(line.split()[1].split("(")[0] for line in given.splitlines() if line.startswith("def "))
+    source = f"from building_blocks import {name}\n" + toy_room("caesar").reference()
+    assert toy_worker.mark("caesar", [source]).full_marks
+
+
+def test_public_checks_carry_no_points(toy_worker, toy_room):
+    """The public suite says what passes, and what was printed, without points."""
+    source = "def count_words(text):\n    print('looking at', text)\n    return {}\n"
+    verdict = toy_worker.mark("count_words", [source], "public")
+    assert verdict.max_points == 0
+    assert any("looking at" in message.printed for message in verdict.messages)
