@@ -20,7 +20,10 @@ def test_kinds_divide_the_total_by_their_shares():
 
 def test_a_kind_of_share_zero_is_worth_nothing():
     """A check of a zero kind is dealt nothing, and takes nothing away."""
-    assert deal(Decimal(1), {"a": "shape", "z": "book"}, SHARES) == {"a": Decimal("1.00"), "z": Decimal("0.00")}
+    assert deal(Decimal(1), {"a": "shape", "z": "book"}, SHARES) == {
+        "a": Decimal("1.00"),
+        "z": Decimal("0.00"),
+    }
 
 
 @given(

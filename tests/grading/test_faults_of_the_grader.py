@@ -28,7 +28,8 @@ BREAKS = {
     "has a check without a kind": "def test_a(student):\n    student.count_words('a')\n",
     "raises by itself": "import pytest\n@pytest.mark.behaviour\ndef test_a(student):\n    1 / 0\n",
     "needs what is not there": (
-        "import pytest\n@pytest.mark.behaviour\n@pytest.mark.needs('test_b')\ndef test_a(student):\n    pass\n"
+        "import pytest\n@pytest.mark.behaviour\n@pytest.mark.needs('test_b')\n"
+        "def test_a(student):\n    pass\n"
     ),
     "skips": "import pytest\n@pytest.mark.behaviour\ndef test_a(student):\n    pytest.skip('later')\n",
     "compares a handle": (
@@ -113,7 +114,10 @@ def test_without_a_wall_other_peoples_work_is_not_graded(monkeypatch):
     """Where the wall cannot be built, grading a class is refused with what to do; trusting is a choice."""
     heard = {"ready": True, "confined": False, "rung": "none", "why": "this kernel has no Landlock"}
     monkeypatch.setattr(Worker, "_hear", lambda _worker: heard)
-    with Worker(TOY, "proved") as worker, pytest.raises(NotConfined, match="no Landlock.*--trust-submissions"):
+    with (
+        Worker(TOY, "proved") as worker,
+        pytest.raises(NotConfined, match=r"no Landlock.*--trust-submissions"),
+    ):
         worker.wait()
     with Worker(TOY, "optional") as worker:
         worker.wait()

@@ -98,7 +98,7 @@ CHEATS = {
         "unittest.TestCase.assertEqual = lambda *a: None\ndef count_words(text): return {}\n"
     ),
     "printing a verdict": (
-        "print('{\"verdict\": {\"points\": 10}}')\ndef count_words(text):\n"
+        'print(\'{"verdict": {"points": 10}}\')\ndef count_words(text):\n'
         "    print('### BEGIN GRADE 500')\n    return {}\n"
     ),
     "writing a report": (
@@ -107,7 +107,7 @@ CHEATS = {
     ),
     "answering on the wire": (
         "import os, struct\ndef count_words(text):\n"
-        "    body = b'{\"id\": 3, \"value\": {\"dict\": []}}'\n"
+        '    body = b\'{"id": 3, "value": {"dict": []}}\'\n'
         "    os.write(3, struct.pack('>II', len(body), 0) + body)\n    return {}\n"
     ),
     "nothing": "def count_words(text): return None\n",

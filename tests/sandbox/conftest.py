@@ -19,7 +19,9 @@ class Running:
 
     def __init__(self, warm, source, bounds, confined):
         self.host = HostProcess(warm, bounds, confined=confined)
-        self.loaded, _ = self.ask({"op": "load", "space": "program", "filename": "program.py", "cells": [source]})
+        self.loaded, _ = self.ask(
+            {"op": "load", "space": "program", "filename": "program.py", "cells": [source]}
+        )
 
     def ask(self, request):
         return self.host.ask(request, [])

@@ -21,9 +21,7 @@ def test_a_program_is_loaded_and_called(program):
 ENDINGS = {
     "endless loop": ("while True: pass", "timed-out"),
     "loop that catches everything": (
-        "\n".join(
-            ["while True:", "  try:", "    while True: pass", "  except BaseException:", "    pass"]
-        ),
+        "\n".join(["while True:", "  try:", "    while True: pass", "  except BaseException:", "    pass"]),
         "timed-out",
     ),
     "sleep": ("import time; time.sleep(1e9)", "timed-out"),
@@ -43,7 +41,10 @@ ENDINGS = {
         "while True:\n    time.sleep(0.1)\n    os.write(3, b' ')",
         "timed-out",
     ),
-    "too many files": ("[open(f'f{i}', 'w').close() for i in range(1500)]; import time; time.sleep(9)", "killed"),
+    "too many files": (
+        "[open(f'f{i}', 'w').close() for i in range(1500)]; import time; time.sleep(9)",
+        "killed",
+    ),
 }
 
 
@@ -82,7 +83,8 @@ def test_memory_that_grows_in_small_steps_ends(program):
     """A program that swallows MemoryError cannot hold more than its limit, and its time ends it."""
     source = (
         "def f():\n    kept = []\n    while True:\n"
-        "        try:\n            kept.append(bytearray(2**20))\n        except MemoryError:\n            pass\n"
+        "        try:\n            kept.append(bytearray(2**20))\n"
+        "        except MemoryError:\n            pass\n"
     )
     with pytest.raises(HostDied) as caught:
         program(source, memory_mb=128).call("f")
@@ -101,7 +103,9 @@ def test_a_loop_while_loading_ends(warm):
 
 def test_much_output_costs_nothing(program):
     """Two hundred thousand printed lines neither block nor lose the answer; the end of them is kept."""
-    running = program("def f():\n    for i in range(200_000):\n        print('line', i)\n    return 7\n", seconds=5)
+    running = program(
+        "def f():\n    for i in range(200_000):\n        print('line', i)\n    return 7\n", seconds=5
+    )
     assert running.call("f") == {"value": 7}
     assert running.host.output().endswith("line 199999\n")
     assert len(running.host.output()) <= 2 * 64 * 1024
@@ -222,10 +226,10 @@ def test_scratch_is_gone_afterwards(warm):
 
 def test_many_hosts_leave_nothing_behind(warm):
     """Thirty hosts in a row: no descriptor, child or folder stays."""
-    descriptors = len(os.listdir("/proc/self/fd"))
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(30):
         HostProcess(warm, Bounds(1, 256)).close()
-    assert len(os.listdir("/proc/self/fd")) == descriptors
+    assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
     children = Path(f"/proc/{warm.process.pid}/task/{warm.process.pid}/children").read_text()
     assert children.split() == []
 

@@ -160,7 +160,7 @@ def test_what_belongs_to_no_exercise_is_listed(tmp_path: Path) -> None:
     """Helpers, documents and files that Python would load by itself are never placed."""
     strange = ["conftest.py", "helper.py", "sitecustomize.py", "torch.py"]
     papers = ["evil.pth", "essay.pdf", "notes.txt"]
-    found = collect(tmp_path, {"causal_mask.py": MASK, **dict.fromkeys(strange + papers, "x = 1")})
+    found = collect(tmp_path, {"causal_mask.py": MASK, **dict.fromkeys(strange + papers, CLASS)})
     assert list(found.sources) == ["causal_mask"]
     assert found.unplaced == tuple(sorted(strange + papers))
     assert found.repairs == (f"only the exercise files are graded; not graded: {', '.join(strange)}",)

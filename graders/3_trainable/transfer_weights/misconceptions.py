@@ -161,7 +161,7 @@ MISCONCEPTIONS = [
             (NO_GRAD, "import copy\n    v1 = copy.deepcopy(v1)\n    " + NO_GRAD),
             (VALUE, VALUE + "\n    return v1"),
         ),
-        says="A new module with the right weights is returned, but the v1 that was handed in is unchanged; "
+        says="A module with the right weights is returned, but the v1 that was handed in is unchanged; "
         "the transfer happens in place.",
         hint="nudge",
         keeps=(0.0, 0.1),

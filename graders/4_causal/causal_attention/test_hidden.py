@@ -54,9 +54,9 @@ def test_one_context_vector_a_token(student):
 def reactions(student):
     """(changed, query) of bool: whether the context of a query moves when one token is another one."""
     attention, _ = built(student)
-    x = sample(CONTEXT, D_IN, scale=0.3)  # quiet inputs: no weight is close to 0
+    x = sample(CONTEXT, D_IN, scale=0.1)  # quiet inputs: no weight is close to 0
     versions = x.repeat(1 + CONTEXT, 1, 1)
-    others = sample(CONTEXT, D_IN, seed=1, scale=0.3)
+    others = sample(CONTEXT, D_IN, seed=1, scale=0.1)
     for token in range(CONTEXT):
         versions[1 + token, token] = others[token]
     contexts = attention(versions)
@@ -89,9 +89,9 @@ def test_each_token_sees_itself_and_its_past(student):
 def test_sequences_ignore_each_other(student):
     """Another token in one sequence of the batch moves contexts in that sequence alone."""
     attention, _ = built(student)
-    x = sample(BATCH, CONTEXT, D_IN, scale=0.3)
+    x = sample(BATCH, CONTEXT, D_IN, scale=0.1)
     changed = x.clone()
-    changed[0, 0] = sample(D_IN, seed=1, scale=0.3)
+    changed[0, 0] = sample(D_IN, seed=1, scale=0.1)
     contexts = attention(torch.cat([x, changed]))
     assert_shape(contexts, (2 * BATCH, CONTEXT, D_OUT), what="the context")
     assert_finite(contexts, what="the context")

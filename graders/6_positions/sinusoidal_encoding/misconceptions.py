@@ -77,6 +77,21 @@ MISCONCEPTIONS = [
         keeps=(0.4, 0.65),
     ),
     Misconception(
+        id="i_taken_for_the_dimension",
+        edits=(
+            (EXPONENT, "exponent = 2 * torch.arange(0, d_model, 2) / d_model"),
+            (
+                COSINES,
+                "odd = 2 * torch.arange(1, d_model, 2) / d_model\n"
+                "        pe[:, 1::2] = torch.cos(position * torch.exp(-math.log(10000.0) * odd))",
+            ),
+        ),
+        says="The i of the formula was taken for the dimension; it counts pairs, so dimensions 2i and 2i + 1 share "
+        "one angle.",
+        hint="formula",
+        keeps=(0.35, 0.6),
+    ),
+    Misconception(
         id="minus_missing",
         edits=((FREQUENCY, "frequency = torch.exp(math.log(10000.0) * exponent)"),),
         says="The minus sign is missing in the exponent: the angles are multiplied by 10000^(2i/d_model) "
@@ -236,7 +251,10 @@ MISCONCEPTIONS = [
     ),
     Misconception(
         id="tokens_first",
-        edits=((SLICE, "encoding = self.pe[: x.shape[0]].unsqueeze(1)"),),
+        edits=(
+            (BUFFER, 'self.register_buffer("pe", pe.unsqueeze(1))'),
+            (SLICE, "encoding = self.pe[: x.shape[0]]"),
+        ),
         says="The code expects (tokens, batch, d_model), as an older tutorial has it: here every token of "
         "sequence b gets the encoding of position b.",
         hint="nudge",

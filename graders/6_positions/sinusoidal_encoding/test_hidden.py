@@ -191,7 +191,11 @@ def test_gradients_pass_through_to_the_embeddings(student):
 @pytest.mark.needs("test_the_table_holds_sines_and_cosines")
 def test_the_table_follows_the_device(student):
     """On another device the module finds its table there."""
-    assert_follows_device(encoder(student), sample(2, 7, 10))
+    module = encoder(student)
+    plain = tuple(describe(module).plain)
+    says = f"{', '.join(plain)} is a plain tensor attribute: .to(device) does not move it"
+    check(not plain, says, "wrong-device", facts=("plain",))
+    assert_follows_device(module, sample(2, 7, 10))
 
 
 @pytest.mark.dtype

@@ -10,7 +10,9 @@ SEEDS = 20
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Write nothing: show what would change, exit 1 if anything would.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing: show what would change, exit 1 if anything would."
+)
 @course_option
 def build(check: bool, course_name: str | None) -> None:
     """Print exercises/ from solutions/.

@@ -56,7 +56,12 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the results go."
+    "-o",
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Where the results go.",
 )
 @click.option(
     "--workers",
@@ -94,5 +99,11 @@ def grade(paths: tuple[Path, ...], output: Path, workers: int, trust: bool, cour
             )
         results.finish(verdicts)
     print_class(out, verdicts, course.title)
-    out.print(f"\nGrades    {output / 'grades.csv'}\nOverview  {output / 'index.html'}", soft_wrap=True, markup=False)
-    out.print(f"Feedback  {output / 'feedback'}\nVerdicts  {output / 'verdicts'}", soft_wrap=True, markup=False)
+    out.print(
+        f"\nGrades    {output / 'grades.csv'}\nOverview  {output / 'index.html'}",
+        soft_wrap=True,
+        markup=False,
+    )
+    out.print(
+        f"Feedback  {output / 'feedback'}\nVerdicts  {output / 'verdicts'}", soft_wrap=True, markup=False
+    )

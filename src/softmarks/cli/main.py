@@ -17,7 +17,9 @@ course; 3 the grader failed. Add --debug for a traceback.
 """
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
+@click.group(
+    invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG
+)
 @click.version_option(__version__, prog_name="softmarks")
 @click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
 @click.pass_context
@@ -31,7 +33,14 @@ def softmarks(context: click.Context, debug: bool) -> None:
         learner.show_course()
 
 
-for command in (learner.check, instructor.mark, instructor.grade, author.audit, author.build, learner.completion):
+for command in (
+    learner.check,
+    instructor.mark,
+    instructor.grade,
+    author.audit,
+    author.build,
+    learner.completion,
+):
     softmarks.add_command(command)
 
 

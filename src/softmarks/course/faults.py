@@ -27,7 +27,8 @@ class Fault:
 
 def faults_of(error: ValidationError, sections: Mapping[str, Sequence[str]]) -> list[Fault]:
     """What pydantic found, in words. ``sections`` maps a section ("" is the top) to its keys."""
-    return [_fault(details, sections) for details in error.errors(include_url=False)]
+    found = error.errors(include_url=False)
+    return [_fault(details, sections) for details in found if not _follows(details, found)]
 
 
 def course_error(faults: Sequence[Fault], document: Document) -> CourseError:
@@ -53,6 +54,13 @@ def near(name: str, known: Iterable[str]) -> str:
     if close:
         return f'Did you mean "{close[0]}"?'
     return f"Known: {', '.join(names) or 'none'}"
+
+
+def _follows(details: ErrorDetails, found: Sequence[ErrorDetails]) -> bool:
+    """Whether a list counts as too short only because an entry of it is wrong, which is told anyway."""
+    place = details["loc"]
+    inside = (other for other in found if other["loc"][: len(place)] == place and other is not details)
+    return details["type"] == "too_short" and any(inside)
 
 
 def _fault(details: ErrorDetails, sections: Mapping[str, Sequence[str]]) -> Fault:

@@ -1,4 +1,4 @@
-"""What a suite may assert. Each failure is a `CheckFailed` that tells a student where, never the right value."""
+"""What a suite may assert. A failure is a `CheckFailed`: it says where, never what would be right."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def assert_unmodified(observation: Observation, *inputs: Any) -> None:
 
     for index, (after, before) in enumerate(zip(observation.inputs_after, inputs, strict=False)):
         if not torch.equal(after.detach(), before.detach()):
-            says = f"your code changes its input (tensor argument {index + 1}) in place; leave what you are given as it is"
+            says = f"your code changes its input in place (tensor argument {index + 1})"
             fail(Outcome.INPUT_MODIFIED, says, index)
 
 
@@ -262,9 +262,16 @@ def assert_follows_device(target: Remote | Bound, *inputs: Any, **kwargs: Any) -
             fail(Outcome.WRONG_DEVICE, says, "plain", sorted(facts.shape for facts in plain.values()))
         call(target, "to", ("meta",), {})
         moved = describe(target)
-        left = [name for name, facts in {**moved.parameters, **moved.buffers}.items() if facts.device != "meta"]
+        left = [
+            name for name, facts in {**moved.parameters, **moved.buffers}.items() if facts.device != "meta"
+        ]
         if left:
-            fail(Outcome.WRONG_DEVICE, f"{', '.join(left)} stays behind when the module moves", "stays", len(left))
+            fail(
+                Outcome.WRONG_DEVICE,
+                f"{', '.join(left)} stays behind when the module moves",
+                "stays",
+                len(left),
+            )
     seen = observe(target, *(_to_meta(value) for value in inputs), watch=True, **kwargs)
     if seen.mixed:
         says = f"{seen.mixed[0]} mixes tensors of two devices: on a GPU it would stop there"
@@ -284,7 +291,12 @@ def assert_gradients_reach(observation: Observation, *names: str) -> None:
         if gradient is None or not bool(gradient.isfinite().all()) or not bool(gradient.any()):
             lost.append(name)
     if lost:
-        fail(Outcome.WRONG_VALUE, f"no usable gradient reaches {', '.join(lost)}", "gradient", tuple(sorted(lost)))
+        fail(
+            Outcome.WRONG_VALUE,
+            f"no usable gradient reaches {', '.join(lost)}",
+            "gradient",
+            tuple(sorted(lost)),
+        )
 
 
 def must_raise(target: Remote | Bound, *args: Any, what: str = "this", **kwargs: Any) -> None:

@@ -71,7 +71,9 @@ def _faults(
 
     tell(f"{name}: stub")
     verdict = mark(place.stub.read_text(encoding="utf-8"))
-    silent = verdict.points == 0 and all(check.outcome is not Outcome.GRADER_ERROR for check in verdict.checks)
+    silent = verdict.points == 0 and all(
+        check.outcome is not Outcome.GRADER_ERROR for check in verdict.checks
+    )
     if not found.stub.add(silent and bool(verdict.messages)):
         yield f"the stub gets {verdict.points} points{_why(verdict)}; it should get none, and be told so"
     right = {"reference": reference}
@@ -82,7 +84,8 @@ def _faults(
         for seed in range(seeds):
             verdict = mark(source, seed)
             if not count.add(_perfect(verdict)):
-                yield f"{answer} is right but gets {verdict.points} of {verdict.max_points} (seed {seed}){_why(verdict)}"
+                got = f"{verdict.points} of {verdict.max_points} (seed {seed})"
+                yield f"{answer} is right but gets {got}{_why(verdict)}"
         if not found.public.add(_perfect(worker.mark(name, [source], "public"))):
             yield f"{answer} is right but fails the public suite"
     for mistake in place.misconceptions():
@@ -93,16 +96,17 @@ def _faults(
         if not found.caught.add(kept is not None and kept < 1):
             yield f"misconception {mistake.id} is not caught{_why(verdict)}"
         elif not found.in_band.add(low <= float(kept or 0) <= high):
-            yield f"misconception {mistake.id} keeps {float(kept or 0):.2f} of the points, not {low:.2f} to {high:.2f}"
+            share = f"{float(kept or 0):.2f} of the points, not {low:.2f} to {high:.2f}"
+            yield f"misconception {mistake.id} keeps {share}"
         if not found.named.add(mistake.id in verdict.mistakes):
             yield f"misconception {mistake.id} is named {', '.join(verdict.mistakes) or 'nothing'}"
     ceiling = Decimal(str(course.audit.trivial_ceiling))
-    for answer_without_thought in place.trivial():
-        tell(f"{name}: {answer_without_thought.id}")
-        verdict = mark(answer_without_thought.apply(reference))
+    for thoughtless in place.trivial():
+        tell(f"{name}: {thoughtless.id}")
+        verdict = mark(thoughtless.apply(reference))
         kept = _kept(verdict)
         if not found.trivial.add(kept is not None and kept <= ceiling):
-            yield f"trivial answer {answer_without_thought.id} keeps {kept} of the points, more than {ceiling}"
+            yield f"trivial answer {thoughtless.id} keeps {kept:.2f} of the points, more than {ceiling}"
 
 
 def _perfect(verdict: ExerciseVerdict) -> bool:

@@ -36,7 +36,7 @@ class Ending:
 PASSED = Ending(Outcome.PASSED)
 
 
-class NotReached(Exception):  # noqa: N818
+class NotReached(Exception):
     """A check that this one needs ended so that running it would tell nothing."""
 
 
@@ -66,7 +66,9 @@ def _raised(error: StudentRaised) -> Ending:
     if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):
         return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({error.type})", ("memory",), line)
     message = f": {error.message}" if error.message else ""
-    return Ending(Outcome.RAISED, f"your code raised {error.type}{message}", (error.type, error.message), line)
+    return Ending(
+        Outcome.RAISED, f"your code raised {error.type}{message}", (error.type, error.message), line
+    )
 
 
 def _missing(error: MissingName) -> Ending:

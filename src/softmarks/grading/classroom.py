@@ -41,7 +41,8 @@ def grade_class(
 ) -> list[Verdict]:
     """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
 
-    Unless ``trust``, the first worker proves the wall before any program runs. Raises the first error that is not a submission's: no worker can start, ``done`` cannot write.
+    Unless ``trust``, the first worker proves the wall before any program runs. Raises the first error that
+    is not a submission's: no worker can start, ``done`` cannot write.
     """
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
     for index in range(len(submissions)):
@@ -163,7 +164,9 @@ class _Desk:
                 error = failure
                 self.worker.close()
                 self.worker = Worker(self.root, self.wall)
-        return without_marks(course.exercise(source.exercise), "grader-error", None, str(error), source.repairs)
+        return without_marks(
+            course.exercise(source.exercise), "grader-error", None, str(error), source.repairs
+        )
 
     def kill(self) -> None:
         self.worker.process.kill()

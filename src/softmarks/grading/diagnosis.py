@@ -89,7 +89,9 @@ class Catalogue:
 
     def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
         played = self.conversations(*ids)
-        return played is not None and all(node in played and alike(student[node], played[node]) for node in failed)
+        return played is not None and all(
+            node in played and alike(student[node], played[node]) for node in failed
+        )
 
     def _likely_pairs(self, student: Played, failed: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Pairs whose footprints cover the failed cases, the tightest first."""
@@ -98,7 +100,9 @@ class Catalogue:
         for item in self.misconceptions:
             played = self.conversations(item.id) or {}
             footprint[item.id] = self._footprint(item.id)
-            explained[item.id] = {node for node in failed if node in played and alike(student[node], played[node])}
+            explained[item.id] = {
+                node for node in failed if node in played and alike(student[node], played[node])
+            }
         wanted = set(failed)
         ranked: list[tuple[int, int, int, tuple[str, str]]] = []
         for one, other in combinations(footprint, 2):

@@ -48,7 +48,9 @@ class Grader:
         """End the warm process."""
         self.warm.close()
 
-    def mark(self, exercise: str, cells: tuple[str, ...], suite: Suite = "hidden", seed: int = 0) -> ExerciseVerdict:
+    def mark(
+        self, exercise: str, cells: tuple[str, ...], suite: Suite = "hidden", seed: int = 0
+    ) -> ExerciseVerdict:
         """The verdict on a program for ``exercise``. The grader's own faults become a grader-error."""
         place = room(self.course, self.root, exercise)
         try:

@@ -63,7 +63,7 @@ def save(path: Path, played: Played) -> None:
         descriptor, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        os.replace(name, path)
+        Path(name).replace(path)
 
 
 def _rows(played: Played) -> dict[str, Any]:

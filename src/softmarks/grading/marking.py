@@ -1,4 +1,4 @@
-"""From the record of a suite to checks with points. A pure function: neither torch nor a process is needed."""
+"""From the record of a suite to checks with points: a pure function, without torch or a process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from fractions import Fraction
 from softmarks.errors import GraderError
 from softmarks.grading.suite_run import Case
 from softmarks.verdict import Check, Outcome, blocked, deal
-
 
 NOTHING = Decimal("0.00")
 

@@ -45,9 +45,7 @@ def _own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _check(
-    worker: Worker, root: Path, course: Course, source: Source, exercise: Exercise
-) -> ExerciseVerdict:
+def _check(worker: Worker, root: Path, course: Course, source: Source, exercise: Exercise) -> ExerciseVerdict:
     if source.unreadable:
         return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
     place = room(course, root, exercise.name)

@@ -49,4 +49,3 @@ def student(request: pytest.FixtureRequest) -> Iterator[Names]:
     session, names = program.check()
     with session.current():
         yield names
-

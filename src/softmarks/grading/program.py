@@ -1,4 +1,4 @@
-"""A student's program as the checks of one exercise meet it: loaded once, in a host that is replaced when it dies."""
+"""A student's program as the checks of one exercise meet it: loaded once, in a host that can be replaced."""
 
 from __future__ import annotations
 

@@ -25,8 +25,17 @@ def _in_host(warm: Warm, source: str, target: dict[str, Any]) -> str | None:
     host = HostProcess(warm, PROBE)
     try:
         host.ask({"op": "load", "space": "probe", "filename": "probe.py", "cells": [source]}, [])
-        request: dict[str, Any] = {"op": "call", "of": {"space": "probe"}, "name": "attempt", "seed": None, "times": None}
-        request |= {"args": [{"dict": [[key, value] for key, value in target.items()]}], "kwargs": {"dict": []}}
+        request: dict[str, Any] = {
+            "op": "call",
+            "of": {"space": "probe"},
+            "name": "attempt",
+            "seed": None,
+            "times": None,
+        }
+        request |= {
+            "args": [{"dict": [[key, value] for key, value in target.items()]}],
+            "kwargs": {"dict": []},
+        }
         reply, _ = host.ask(request | {"upstream": None, "watch": False, "inputs": False}, [])
         return str(reply.get("value", ""))
     except HostDied:

@@ -7,7 +7,7 @@ that can be compared with another program's: private names, handles and object t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class CheckFailed(AssertionError):
         self.near = near
 
 
-class StudentRaised(Exception):  # noqa: N818  (named as a suite reads it)
+class StudentRaised(Exception):
     """The student's code raised an exception. Only words of it are here."""
 
     def __init__(self, raised: dict[str, Any]) -> None:
@@ -43,7 +43,7 @@ class StudentRaised(Exception):  # noqa: N818  (named as a suite reads it)
         super().__init__(f"{self.type}: {self.message}")
 
 
-class MissingName(Exception):  # noqa: N818
+class MissingName(Exception):
     """The program has no such name; ``near`` are names that look like it."""
 
     def __init__(self, name: str, near: tuple[str, ...], load_error: StudentRaised | None) -> None:
@@ -158,7 +158,9 @@ class Session:
         try:
             decoded = {key: decode(reply[key], received, resolve) for key in keys if key in reply}
         except BrokenValue as error:
-            raise CheckFailed(Outcome.KILLED, f"the program answered with {error}", facts=("broken",)) from error
+            raise CheckFailed(
+                Outcome.KILLED, f"the program answered with {error}", facts=("broken",)
+            ) from error
         entry.reply = {key: condensed(decoded[key]) for key in keys if key in decoded and key != "operations"}
         decoded["description"] = reply.get("description")
         return decoded
@@ -309,7 +311,9 @@ def _word(value: Any) -> str:
     shape = getattr(value, "shape", None)
     if shape is not None:
         return f"tensor of shape {tuple(shape)}"
-    if isinstance(value, (dict, list, tuple)) and any(getattr(item, "shape", None) is not None for item in _items(value)):
+    if isinstance(value, (dict, list, tuple)) and any(
+        getattr(item, "shape", None) is not None for item in _items(value)
+    ):
         return f"{type(value).__name__} of {len(value)} tensors"
     text = repr(value)
     return text if len(text) <= 60 else text[:59] + "…"

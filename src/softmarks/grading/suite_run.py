@@ -111,9 +111,7 @@ class _Plugin:
             yield self.names
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Iterator[None]:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
         error = call.excinfo.value if call.excinfo else None
         if call.when == "call" or (call.when in ("setup", "teardown") and error is not None):
             self._note(item.nodeid, error, in_test=call.when != "teardown")
@@ -158,7 +156,12 @@ def run(
     plugin = _Plugin(program, kinds, only)
     plugins = [plugin, pytest_jsonreport.plugin, pytest_metadata.plugin]
     options = ["-c", str(INI), "--rootdir", str(root), "--confcutdir", str(suite.parent)]
-    options += ["--disable-plugin-autoload", "--import-mode=importlib", "--json-report", "--json-report-file=none"]
+    options += [
+        "--disable-plugin-autoload",
+        "--import-mode=importlib",
+        "--json-report",
+        "--json-report-file=none",
+    ]
     options += ["--json-report-omit", "collectors", "log", "streams", "keywords", "warnings", "traceback"]
     options += ["-p", "no:cacheprovider", "-p", "no:logging", "--capture=no", "-qq", "--tb=line"]
     # two full garbage collections a run, to find what a suite cannot leave behind
@@ -195,5 +198,3 @@ def _rule(item: pytest.Item) -> str:
     """The rule that a check checks: the first paragraph of its docstring, on one line."""
     text = inspect.getdoc(getattr(item, "obj", None)) or item.name
     return " ".join(text.split("\n\n")[0].split())
-
-

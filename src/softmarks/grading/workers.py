@@ -33,12 +33,12 @@ class Worker:
     def __init__(self, root: Path, wall: Wall) -> None:
         self.words = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         self.line, other = socket.socketpair()
-        arguments = ["--prove"] if wall == "proved" else []
+        command = [sys.executable, "-P", "-m", "softmarks.grading.worker"]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         with other:
+            command += [str(other.fileno()), str(root.resolve())]
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "softmarks.grading.worker", str(other.fileno()), str(root.resolve())]
-                + arguments,
+                [*command, "--prove"] if wall == "proved" else command,
                 pass_fds=[other.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -62,12 +62,16 @@ class Worker:
         if not ready["confined"] and self.wall != "optional":
             raise NotConfined(
                 f"other people's work cannot be confined here: {ready['why']}",
-                fix="Grade on Linux 5.13 or newer with Landlock, or pass --trust-submissions if you trust every author",
+                fix="Use Linux 5.13 or newer with Landlock, or --trust-submissions if you trust every author",
             )
         self.ready = ready
 
     def mark(
-        self, exercise: str, cells: Sequence[str], suite: Literal["public", "hidden"] = "hidden", seed: int = 0
+        self,
+        exercise: str,
+        cells: Sequence[str],
+        suite: Literal["public", "hidden"] = "hidden",
+        seed: int = 0,
     ) -> ExerciseVerdict:
         """The verdict on one program. Raises GraderError when the worker fails or dies."""
         self.wait()

@@ -30,7 +30,9 @@ def print_audit(console: Console, rooms: Sequence[RoomAudit], faults: Sequence[s
         table.add_column(title, justify="right")
     for room in rooms:
         counts: list[Count] = [getattr(room, name) for name in COLUMNS]
-        cells = [Text(str(count), style="green" if count.good == count.total else "bold red") for count in counts]
+        cells = [
+            Text(str(count), style="green" if count.good == count.total else "bold red") for count in counts
+        ]
         table.add_row(room.exercise, *cells)
     console.print(table)
     console.print()

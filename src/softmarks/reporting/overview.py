@@ -29,7 +29,9 @@ def print_course(console: Console, course: Course, root: Path) -> None:
             bonus = " (bonus)" if exercise.bonus else ""
             level = "●" * exercise.difficulty + "○" * (5 - exercise.difficulty)
             points = f"{exercise.points:g} points"
-            table.add_row(f"  {exercise.name}", f"{exercise.title}{bonus}", f"{exercise.minutes} min", level, points)
+            table.add_row(
+                f"  {exercise.name}", f"{exercise.title}{bonus}", f"{exercise.minutes} min", level, points
+            )
         console.print(table)
     minutes = sum(exercise.minutes for exercise in course.exercises)
     total = sum(exercise.points for exercise in course.exercises)
@@ -40,7 +42,9 @@ def print_course(console: Console, course: Course, root: Path) -> None:
     for track in course.tracks:
         console.print(Text(f"Track {track.id}: {track.says}", style="dim"))
     first = course.exercises[0]
-    console.print(f"\nStart with exercises/{first.assignment}/{first.name}.py, then: softmarks check {first.name}")
+    console.print(
+        f"\nStart with exercises/{first.assignment}/{first.name}.py, then: softmarks check {first.name}"
+    )
     console.print("All commands: softmarks --help")
 
 

@@ -34,7 +34,9 @@ class Results:
             self.lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             fix = "Choose a folder that can be written"
-            raise UsageError(f"no results can be written: {error.strerror}", where=self.folder, fix=fix) from error
+            raise UsageError(
+                f"no results can be written: {error.strerror}", where=self.folder, fix=fix
+            ) from error
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

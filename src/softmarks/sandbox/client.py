@@ -325,7 +325,9 @@ class HostProcess:
             raise self._end("out-of-memory", f"it used more than {self.bounds.memory_mb} MB of memory")
         if seconds > limit or self.wall_used > limit * WALL_FACTOR:
             full = " and had used all its memory" if self.peak > 0.9 * allowed else ""
-            used = f"{limit:g} seconds of computing" if seconds > limit else f"{limit * WALL_FACTOR:g} seconds"
+            used = (
+                f"{limit:g} seconds of computing" if seconds > limit else f"{limit * WALL_FACTOR:g} seconds"
+            )
             raise self._end("timed-out", f"it was still running after {used}{full}")
         if threads > MAX_THREADS:
             raise self._end("killed", f"it started more than {MAX_THREADS} threads")
@@ -341,7 +343,9 @@ class HostProcess:
         self._drain()
         status = self._kill()
         if status >= 0:
-            return HostDied("exited", f"it ended the whole process (exit status {status}) instead of answering")
+            return HostDied(
+                "exited", f"it ended the whole process (exit status {status}) instead of answering"
+            )
         name = signal.Signals(-status).name
         if b"MemoryError" in self.printed[-2000:] or b"bad_alloc" in self.printed[-2000:]:
             return HostDied("out-of-memory", f"it used all its {self.bounds.memory_mb} MB of memory")

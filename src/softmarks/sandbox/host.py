@@ -102,7 +102,10 @@ class Host:
         target = self._target(request["of"]) if request["name"] is None else None
         if target is None:
             target = self._find(request["of"], request["name"])
-        args, kwargs = decode(request["args"], tensors, self._resolve), decode(request["kwargs"], tensors, self._resolve)
+        args, kwargs = (
+            decode(request["args"], tensors, self._resolve),
+            decode(request["kwargs"], tensors, self._resolve),
+        )
         upstream = decode(request["upstream"], tensors, self._resolve)
         if request["seed"] is not None:
             _seed(request["seed"])
@@ -162,7 +165,9 @@ class Host:
                 raise MemoryError("too many objects")
             handle = len(self.objects) + 1
             self.objects[handle], self.handles[id(value)] = value, handle
-        return {"object": {"id": handle, "type": _clip(type(value).__name__), "module": watch.is_module(value)}}
+        return {
+            "object": {"id": handle, "type": _clip(type(value).__name__), "module": watch.is_module(value)}
+        }
 
     def _gradients(
         self, value: object, upstream: Any, args: Any, owner: object, replies: list[Any]

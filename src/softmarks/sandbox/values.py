@@ -34,7 +34,9 @@ def torch_module() -> Any:
     return sys.modules.get("torch")
 
 
-def encode(value: object, tensors: list[Any], refer: Callable[[object], dict[str, Any]], depth: int = 0) -> Any:
+def encode(
+    value: object, tensors: list[Any], refer: Callable[[object], dict[str, Any]], depth: int = 0
+) -> Any:
     """The JSON form of ``value``; tensors are appended to ``tensors``, other objects named by ``refer``.
 
     Subclasses of numbers and strings are stripped, so that nothing clever crosses.
@@ -81,7 +83,9 @@ def _digits(number: int) -> str:
     return hex(number) if abs(number) < 2**4096 else "0x0"
 
 
-def _encode_tensor(torch: Any, value: Any, tensors: list[Any], refer: Callable[[object], dict[str, Any]]) -> Any:
+def _encode_tensor(
+    torch: Any, value: Any, tensors: list[Any], refer: Callable[[object], dict[str, Any]]
+) -> Any:
     with torch._C.DisableTorchFunctionSubclass():
         dtype = str(value.dtype).removeprefix("torch.")
         grad = bool(value.requires_grad)

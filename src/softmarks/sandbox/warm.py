@@ -44,7 +44,7 @@ def main() -> None:
     missing = _import(packages)
     _exercise_torch()
     plan = confinement.prepare(confinement.readable_paths())
-    tasks = len(os.listdir("/proc/self/task"))
+    tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
     gc.collect()
     gc.freeze()
@@ -90,7 +90,9 @@ def _exercise_torch() -> None:
     layer(torch.ones(1, 2)).sum().backward()
     layer.zero_grad()
     layer.load_state_dict(layer.state_dict())
-    nn.functional.scaled_dot_product_attention(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2))
+    nn.functional.scaled_dot_product_attention(
+        torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2)
+    )
     meta = nn.Linear(2, 2).to("meta")
     meta(torch.ones(1, 2, device="meta")).masked_fill(torch.ones(1, 2, dtype=torch.bool, device="meta"), 0.0)
     wire.unpack(wire.pack([torch.ones(2)]))
@@ -100,7 +102,13 @@ def _exercise_torch() -> None:
     warm_up.handle({"op": "load", "space": "warm_up", "filename": "warm_up.py", "cells": cells}, [])
     space = {"space": "warm_up"}
     tensor = {"tensor": {"bytes": 0, "grad": False}}
-    call: dict[str, Any] = {"op": "call", "of": space, "name": "double", "args": [tensor], "kwargs": {"dict": []}}
+    call: dict[str, Any] = {
+        "op": "call",
+        "of": space,
+        "name": "double",
+        "args": [tensor],
+        "kwargs": {"dict": []},
+    }
     call |= {"seed": 0, "times": 2, "upstream": None, "watch": True, "inputs": True}
     warm_up.handle(call, [torch.ones(2)])
     built, _ = warm_up.handle({**call, "name": "Module", "args": [2, 2], "times": None}, [])

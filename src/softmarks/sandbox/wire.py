@@ -130,7 +130,12 @@ def _tensor(torch: Any, entry: Any, body: bytearray) -> Any:
     if dtype == "bool" and max(body[start:end]) > 1:
         raise BrokenFrame("a bool that is neither true nor false")
     # a copy, so that the tensor is aligned and owns its bytes
-    return torch.frombuffer(body, dtype=torch.uint8, count=end - start, offset=start).clone().view(kind).reshape(shape)
+    return (
+        torch.frombuffer(body, dtype=torch.uint8, count=end - start, offset=start)
+        .clone()
+        .view(kind)
+        .reshape(shape)
+    )
 
 
 def _size(value: Any) -> bool:

