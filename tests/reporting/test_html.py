@@ -235,10 +235,10 @@ def test_text_has_enough_contrast():
     for palette in palettes:
         pairs = [
             (text, ground)
-            for text in ("ink", "soft", "good", "bad", "attention", "accent")
+            for text in ("ink", "soft", "good", "bad", "caution", "accent")
             for ground in ("paper", "card")
         ]
-        pairs += [("ink", "tint"), ("ink", "attention-tint"), ("attention", "attention-tint")]
+        pairs += [("ink", "tint"), ("ink", "caution-tint"), ("caution", "caution-tint")]
         for text, ground in pairs:
             assert contrast(palette[text], palette[ground]) >= 4.5, (text, ground)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from softmarks.errors import UsageError
+from softmarks.submission.archives import Budget
 from softmarks.submission.collecting import Submission, read_class
 
 from .made import CLASS, COURSE, MASK, code, encrypted, notebook, zipped
@@ -27,6 +28,7 @@ CLASSES: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
             "README.md": "x",
             ".hidden/causal_mask.py": MASK,
             "grades.csv": "x",
+            "notes.txt": "x",
         },
         {"jane": ["causal_mask"], "Joe Dow": ["causal_mask"]},
     ),
@@ -165,6 +167,28 @@ def test_students_of_one_name_are_kept_apart(tmp_path: Path) -> None:
         "jane (2)": ["causal_mask"],
     }
     assert found[0].repairs == ("2 entries are called 'doe'; this one is 'doe 11111'",)
+
+
+def test_a_folder_and_a_zip_of_one_name_are_two_entries(tmp_path: Path) -> None:
+    """Without a platform's number nobody knows whether they are one student's."""
+    root = hand_in(tmp_path, {"ann/alibi.py": "a", "ann.zip": zipped({"causal_mask.py": MASK})})
+    assert names(read_class([root], COURSE)) == {"ann": ["alibi"], "ann (2)": ["causal_mask"]}
+
+
+@pytest.mark.parametrize("folder", ["jane", "jane_123456_assignsubmission_file_"])
+def test_the_only_folder_of_a_zip_may_be_a_student(tmp_path: Path, folder: str) -> None:
+    """A class of one is a class."""
+    for name, data in {"homework.ipynb": notebook(code(MASK)), "causal_mask.py": MASK.encode()}.items():
+        (tmp_path / "class.zip").write_bytes(zipped({f"{folder}/{name}": data}))
+        assert names(read_class([tmp_path / "class.zip"], COURSE)) == {"jane": ["causal_mask"]}
+
+
+def test_a_students_zip_has_a_students_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A zip that turns out to hold exercises is not read as an instructor's own."""
+    monkeypatch.setattr("softmarks.submission.collecting.Budget", lambda left=1000: Budget(left))
+    (tmp_path / "joe.zip").write_bytes(zipped({"causal_mask.py": "#" * 2000}))
+    (joe,) = read_class([tmp_path / "joe.zip"], COURSE)
+    assert "expands to more" in joe.sources["causal_mask"].unreadable
 
 
 def test_a_link_among_the_students_is_not_followed(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from softmarks.errors import UsageError
+from softmarks.submission.archives import Budget
 from softmarks.submission.collecting import Submission, read_file, read_submission
 
 from .made import CLASS, COURSE, MASK, code, encrypted, notebook, zipped
@@ -278,9 +279,7 @@ def test_a_bomb_is_not_expanded(tmp_path: Path) -> None:
 
 def test_all_that_is_read_has_one_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many entries that are each within the limits are together not."""
-    monkeypatch.setattr("softmarks.submission.collecting.Budget", lambda: archives.Budget(3000))
-    from softmarks.submission import archives
-
+    monkeypatch.setattr("softmarks.submission.collecting.Budget", lambda: Budget(3000))
     files: dict[str, str | bytes] = {
         f"{name}.py": "#" * 1400 for name in ("causal_mask", "causal_attention", "alibi")
     }

@@ -58,11 +58,13 @@ def test_the_query_matrix_gets_the_layout_of_v1(student, twins):
 
 @pytest.mark.values
 def test_v1_gives_the_output_of_v2(student, twins):
-    """After the transfer v1 and v2 give the same context vectors."""
+    """After the transfer v1 gives the context vectors of v2, and v2 still gives them too."""
     v2, v1 = twins
-    student.transfer_weights(v2, v1)
     x = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, -0.5, 0.2]]])
-    assert_close(v1(x), v2(x), what="v1(x)")
+    before = v2(x)
+    student.transfer_weights(v2, v1)
+    assert_close(v2(x), before, what="v2(x) after the transfer")
+    assert_close(v1(x), before, what="v1(x)")
 
 
 @pytest.mark.values
@@ -73,8 +75,10 @@ def test_square_matrices_are_moved_too(student):
     query, key, value = QUERY[:, :2], KEY[:, :2], VALUE[:, :2]
     push(v2, {"W_query.weight": query, "W_key.weight": key, "W_value.weight": value})
     student.transfer_weights(v2, v1)
-    expected = torch.tensor([[0.5, -1.0], [0.0, 2.0]])
-    assert_equal(read(v1, "W_key"), expected, dims=("input", "output"), what="v1.W_key")
+    expected = torch.tensor([[[1.0, 4.0], [2.0, 5.0]], [[0.5, -1.0], [0.0, 2.0]], [[2.0, 0.0], [-1.0, 3.0]]])
+    found = [read(v1, name) for name in NAMES]
+    for name, matrix, right in zip(NAMES, found, expected, strict=True):
+        assert_equal(matrix, right, dims=("input", "output"), what=f"v1.{name}")
 
 
 @pytest.mark.gradient
@@ -82,6 +86,13 @@ def test_the_matrices_stay_parameters(student, twins):
     """v1 still has its three Parameters, and they can be trained."""
     v2, v1 = twins
     student.transfer_weights(v2, v1)
-    found = describe(v1).parameters
-    trained = tuple(name for name in NAMES if name in found and found[name].requires_grad)
-    check(trained == NAMES, f"the trainable Parameters of v1 are now {list(trained)}", facts=trained)
+    parts = describe(v1)
+    kept = tuple(name for name in NAMES if name in parts.parameters)
+    plain = tuple(facts.requires_grad for facts in parts.plain.values())
+    check(kept == NAMES, f"of its Parameters v1 still has {list(kept)}", facts=(*kept, *plain))
+    trained = tuple(name for name in NAMES if parts.parameters[name].requires_grad)
+    check(
+        trained == NAMES,
+        f"the trainable Parameters of v1 are now {list(trained)}",
+        facts=("frozen", *trained),
+    )

@@ -32,14 +32,14 @@ MISCONCEPTIONS = (
             "nothing is masked."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "mask_never_used",
         ((MASKED, "masked = scores"),),
         says="The mask is made but never applied to the scores: every token sees the future.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "diagonal_blocked",
@@ -49,14 +49,14 @@ MISCONCEPTIONS = (
             "left but nan."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "one_future_token_visible",
         ((ABOVE, "torch.triu(every_pair, diagonal=2)"),),
         says="The mask begins one step too far to the right: each token still sees the one after it.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "mask_reversed",
@@ -66,7 +66,7 @@ MISCONCEPTIONS = (
             "future is not."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "tril_for_triu",
@@ -76,7 +76,7 @@ MISCONCEPTIONS = (
             "token."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "past_blocked",
@@ -86,7 +86,7 @@ MISCONCEPTIONS = (
             "visible."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "mask_of_floats",
@@ -96,14 +96,14 @@ MISCONCEPTIONS = (
             "booleans first."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "fills_zero",
         ((MASKED, "masked = scores.masked_fill(future, 0.0)"),),
         says="Future scores are set to 0 (or multiplied by 0). exp(0) is 1, so the future still weighs.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "fills_minus_ten",
@@ -113,21 +113,21 @@ MISCONCEPTIONS = (
             "still weighs."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "fills_plus_infinity",
         ((MASKED, "masked = scores.masked_fill(future, torch.inf)"),),
         says="Plus infinity stands in the future and takes the whole row, as nan. The sign is wrong.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "adds_the_mask",
         ((MASKED, "masked = scores + future"),),
         says="The mask is added to the scores, so the future gets 1 more instead of minus infinity.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "zero_times_infinity",
@@ -137,14 +137,14 @@ MISCONCEPTIONS = (
             "every output."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "masks_finished_weights",
         ((MASKED, "masked = scores"), (WEIGHTS, WEIGHTS + ".masked_fill(future, 0.0)")),
         says="Weights are zeroed after the softmax, and rows no longer sum to 1. Block the scores before it.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "renormalises_finished_weights",
@@ -161,7 +161,7 @@ MISCONCEPTIONS = (
             "nan."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         "mask_not_sliced",
@@ -171,7 +171,7 @@ MISCONCEPTIONS = (
             "tokens part."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.6, 0.8),
     ),
     Misconception(
         "mask_sliced_from_the_end",
@@ -180,7 +180,7 @@ MISCONCEPTIONS = (
             "The columns of the mask are cut from its end. For shorter inputs that blocks visible tokens too."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.65, 0.85),
     ),
     Misconception(
         "mask_sliced_by_batch",
@@ -190,7 +190,7 @@ MISCONCEPTIONS = (
             "input."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "mask_is_a_plain_tensor",
@@ -199,7 +199,7 @@ MISCONCEPTIONS = (
             "The mask is a plain attribute. Only a registered buffer moves with the module to another device."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "mask_is_a_parameter",
@@ -209,7 +209,7 @@ MISCONCEPTIONS = (
             "it a buffer."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "mask_made_in_forward",
@@ -227,7 +227,7 @@ MISCONCEPTIONS = (
             "once."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "mask_made_on_the_cpu",
@@ -245,7 +245,7 @@ MISCONCEPTIONS = (
             "the module."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "any_length_accepted",
@@ -262,14 +262,14 @@ MISCONCEPTIONS = (
             "and no limit."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "long_inputs_cut_off",
         ((QUERIES, "x = x[:, : self.mask.shape[0]]\n        " + QUERIES),),
         says="An input that is too long is cut off in silence; the exercise asks for an error.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     # scale and softmax
     Misconception(
@@ -280,14 +280,14 @@ MISCONCEPTIONS = (
             "sharp."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "scaled_by_d_in",
         ((SCALED, "scaled = masked / x.shape[-1] ** 0.5"),),
         says="The scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "scaled_by_tokens",
@@ -297,7 +297,7 @@ MISCONCEPTIONS = (
             "a key."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "divided_by_d_k",
@@ -307,7 +307,7 @@ MISCONCEPTIONS = (
             "too even."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "multiplied_by_root",
@@ -317,14 +317,14 @@ MISCONCEPTIONS = (
             "-0.5."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "root_of_an_int",
         ((SCALED, "scaled = masked / torch.sqrt(keys.shape[-1])"),),
         says="torch.sqrt works on tensors, and the size of a key is a plain number.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "weights_scaled",
@@ -334,14 +334,14 @@ MISCONCEPTIONS = (
             "scores."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.3, 0.45),
     ),
     Misconception(
         "softmax_over_queries",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=1)"),),
         says="The softmax runs over dimension 1, the queries. With a batch the keys are the last dimension.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.15, 0.3),
     ),
     Misconception(
         "softmax_over_the_batch",
@@ -351,14 +351,14 @@ MISCONCEPTIONS = (
             "last."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "softmax_missing",
         ((WEIGHTS, "weights = scaled"),),
         says="The scores are used as weights, minus infinity and all: the softmax is missing.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     Misconception(
         "softmax_too_late",
@@ -368,7 +368,7 @@ MISCONCEPTIONS = (
             "values."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.1, 0.25),
     ),
     # dropout
     Misconception(
@@ -376,28 +376,28 @@ MISCONCEPTIONS = (
         ((DROPPED, "dropped = weights"),),
         says="Dropout is never applied: in train mode no weight is dropped.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "dropout_rate_ignored",
         ((DROPOUT, "self.dropout = nn.Dropout()"),),
         says="The argument dropout is not handed on, so half of the weights are dropped whatever it says.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "dropout_rate_is_kept",
         ((DROPOUT, "self.dropout = nn.Dropout(1 - dropout)"),),
         says="The rate is taken for the share of weights to keep. It is the share to drop.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "dropout_on_scores",
         ((MASKED, "scores = self.dropout(scores)\n        " + MASKED), (DROPPED, "dropped = weights")),
         says="Dropout is applied to the scores. A score of 0 is no weight of 0: apply it after the softmax.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "dropout_on_masked_scores",
@@ -406,7 +406,7 @@ MISCONCEPTIONS = (
             "Dropout is applied to masked scores: 0 times minus infinity is nan. Apply it after the softmax."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "dropout_on_context",
@@ -416,35 +416,35 @@ MISCONCEPTIONS = (
             "be dropped."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "dropout_on_values",
         ((DROPPED, "dropped = weights"), (CONTEXT, "return weights @ self.dropout(values)")),
         says="Dropout is applied to the values, so all queries lose the same features. Drop weights instead.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "dropout_on_inputs",
         ((QUERIES, "x = self.dropout(x)\n        " + QUERIES), (DROPPED, "dropped = weights")),
         says="Dropout is applied to the input, before the projections. Drop attention weights instead.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "dropout_twice",
         ((CONTEXT, "return self.dropout(dropped) @ values"),),
         says="Dropout is applied twice, so more weights are dropped than the rate says.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "survivors_scaled_twice",
         ((DROPPED, "dropped = self.dropout(weights) / (1 - self.dropout.p)"),),
         says="Weights that survive dropout are divided by 1 - p twice: nn.Dropout has done it already.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "survivors_renormalised",
@@ -454,7 +454,7 @@ MISCONCEPTIONS = (
             "becomes nan."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "dropout_in_eval_mode",
@@ -467,7 +467,7 @@ MISCONCEPTIONS = (
             "the mode."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     # batches
     Misconception(
@@ -475,7 +475,7 @@ MISCONCEPTIONS = (
         ((SCORES, "scores = queries @ keys.T"),),
         says=".T turns all three dimensions round, the batch too. Swap the last two dimensions alone.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "keys_swapped_with_batch",
@@ -485,21 +485,21 @@ MISCONCEPTIONS = (
             "tokens."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "keys_not_transposed",
         ((SCORES, "scores = queries @ keys"),),
         says="The keys are not transposed: each score is to be a dot product of one query with one key.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "first_sequence_for_all",
         ((SCORES, "scores = queries @ keys[0].T"), (CONTEXT, "return dropped @ values[0]")),
         says="Keys and values of the first sequence serve the whole batch. Each sequence has its own.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.15, 0.35),
     ),
     Misconception(
         "batch_flattened",
@@ -509,21 +509,21 @@ MISCONCEPTIONS = (
             "dimension."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "output_transposed",
         ((CONTEXT, "return (dropped @ values).transpose(1, 2)"),),
         says="The context comes out as (batch, d_out, tokens): its last two dimensions have changed places.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "weights_returned_too",
         ((CONTEXT, "return dropped @ values, weights"),),
         says="forward returns a pair with the weights in it. Here the context alone is asked for.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     # queries, keys and values
     Misconception(
@@ -531,49 +531,49 @@ MISCONCEPTIONS = (
         ((SCORES, "scores = keys @ queries.transpose(1, 2)"),),
         says="Queries and keys have changed places in the scores. A row of scores belongs to one query.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "queries_and_values_swapped",
         ((SCORES, "scores = values @ keys.transpose(1, 2)"), (CONTEXT, "return dropped @ queries")),
         says="Queries and values have changed places: queries meet keys in the scores, weights mix values.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.3, 0.45),
     ),
     Misconception(
         "query_unused",
         ((SCORES, "scores = keys @ keys.transpose(1, 2)"),),
         says="The scores compare keys with keys; the queries are not used at all.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "keys_from_the_query_layer",
         ((KEYS, "keys = self.W_query(x)"),),
         says="The keys are made with W_query; W_key is never used and never learns.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "keys_mixed_for_values",
         ((CONTEXT, "return dropped @ keys"),),
         says="The weights mix the keys. The context is a weighted sum of the values.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.3, 0.45),
     ),
     Misconception(
         "inputs_mixed_for_values",
         ((CONTEXT, "return dropped @ x"),),
         says="The weights mix the raw inputs. The context is a weighted sum of the values, of size d_out.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "no_projections",
         ((QUERIES, "queries = x"), (KEYS, "keys = x"), (VALUES, "values = x")),
         says="Inputs are used as queries, keys and values; the three trained projections are left out.",
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "weight_not_transposed",
@@ -583,7 +583,7 @@ MISCONCEPTIONS = (
             "instead."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "bias_always",
@@ -594,7 +594,7 @@ MISCONCEPTIONS = (
         ),
         says="The projections always have a bias. They have one only if qkv_bias says so.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "bias_never",
@@ -605,7 +605,7 @@ MISCONCEPTIONS = (
         ),
         says="The argument qkv_bias is ignored: the projections never have a bias.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.9, 0.99),
     ),
     # learning, and what a call leaves behind
     Misconception(
@@ -613,21 +613,21 @@ MISCONCEPTIONS = (
         ((WEIGHTS, WEIGHTS + ".detach()"),),
         says="The weights (or the scores) are cut off from the gradient, so queries and keys never learn.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "projections_frozen",
         ((DROPOUT, "self.requires_grad_(False)\n        " + DROPOUT),),
         says="The projections do not ask for gradients, so the module cannot learn.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "softmax_in_float32",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-1, dtype=torch.float32)"),),
         says="The softmax is forced to float32, so a module in another number type fails or changes it.",
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "keys_cached",
@@ -637,7 +637,7 @@ MISCONCEPTIONS = (
         ),
         says="Keys of earlier calls are kept and used again. A call must depend on its own input alone.",
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0.6, 0.75),
     ),
     Misconception(
         "output_projected",
@@ -649,7 +649,7 @@ MISCONCEPTIONS = (
             "The context goes through one more linear layer. That belongs to multi-head attention, not here."
         ),
         hint="formula",
-        keeps=(0, 1),
+        keeps=(0.25, 0.45),
     ),
     Misconception(
         "notebook_global_used",
@@ -659,7 +659,7 @@ MISCONCEPTIONS = (
             "keys."
         ),
         hint="line",
-        keeps=(0, 1),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "layers_made_in_forward",
@@ -675,7 +675,7 @@ MISCONCEPTIONS = (
             "The projections are made anew in every call, with random weights that nothing can train or save."
         ),
         hint="nudge",
-        keeps=(0, 1),
+        keeps=(0, 0.1),
     ),
 )
 

@@ -115,7 +115,7 @@ def test_context_is_a_weighted_sum_of_values(student):
 
 
 @pytest.mark.values
-@pytest.mark.parametrize("tokens", [TOKENS, 4, 1])
+@pytest.mark.parametrize("tokens", [TOKENS, 4, 2, 1])
 def test_shorter_inputs(student, tokens):
     """An input may have fewer tokens than context_length."""
     attention, weights = built(student)

@@ -24,21 +24,21 @@ MISCONCEPTIONS = (
             "left."
         ),
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "one_future_token_visible",
         ((ABOVE, "torch.triu(every_pair, diagonal=2)"),),
         says="Your mask begins one step too far to the right: each token still sees the one after it.",
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "mask_reversed",
         ((ABOVE, "torch.tril(every_pair)"),),
         says="Your mask says True where a key may be seen. Here True means blocked, so you hide the past.",
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "tril_for_triu",
@@ -48,7 +48,7 @@ MISCONCEPTIONS = (
             "token."
         ),
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "past_blocked",
@@ -58,14 +58,14 @@ MISCONCEPTIONS = (
             "visible."
         ),
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "nothing_blocked",
         ((ABOVE, "torch.zeros_like(every_pair)"),),
         says="Your mask is False everywhere: it blocks nothing, and every token sees the future.",
         hint="nudge",
-        keeps=(0.1, 0.3),
+        keeps=(0.05, 0.25),
     ),
     Misconception(
         "mask_of_floats",
@@ -76,21 +76,21 @@ MISCONCEPTIONS = (
         ),
         says="Your mask is made of the numbers 0 and 1 as floats; a mask of this course is boolean.",
         hint="line",
-        keeps=(0.7, 0.95),
+        keeps=(0.75, 0.9),
     ),
     Misconception(
         "float_mask_fills",
         ((", dtype=torch.bool, device=device", ", device=device"),),
         says="Your mask is made of floats, and torch fills only where a boolean mask says so.",
         hint="line",
-        keeps=(0.0, 0.1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "mask_of_integers",
         ((", dtype=torch.bool, device=device", ", dtype=torch.uint8, device=device"),),
         says="Your mask is made of small integers, and torch fills only where a boolean mask says so.",
         hint="line",
-        keeps=(0.0, 0.1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "six_tokens_always",
@@ -100,7 +100,7 @@ MISCONCEPTIONS = (
             "is."
         ),
         hint="line",
-        keeps=(0.0, 0.1),
+        keeps=(0, 0.1),
     ),
     Misconception(
         "device_forgotten",
@@ -110,7 +110,7 @@ MISCONCEPTIONS = (
             "a GPU."
         ),
         hint="line",
-        keeps=(0.85, 0.98),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "mask_made_on_the_cpu",
@@ -134,7 +134,7 @@ MISCONCEPTIONS = (
             "again."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_divides_by_old_sums",
@@ -144,7 +144,7 @@ MISCONCEPTIONS = (
             "short."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_column_sums",
@@ -154,7 +154,7 @@ MISCONCEPTIONS = (
             "must sum to 1."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_sums_over_dim_1",
@@ -164,7 +164,7 @@ MISCONCEPTIONS = (
             "take the last."
         ),
         hint="line",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_sums_over_dim_0",
@@ -174,14 +174,14 @@ MISCONCEPTIONS = (
             "Take the last."
         ),
         hint="line",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_row_sums_lie_flat",
         ((ROW_SUMS, "row_sums = kept.sum(dim=-1)"),),
         says="In mask_after_softmax the row sums lost their dimension, so a row of sums divides the columns.",
         hint="line",
-        keeps=(0.3, 0.65),
+        keeps=(0.4, 0.55),
     ),
     Misconception(
         "after_sum_of_everything",
@@ -190,7 +190,7 @@ MISCONCEPTIONS = (
             "mask_after_softmax divides by the sum of all weights together. Each row must sum to 1 by itself."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_divides_by_count",
@@ -200,7 +200,7 @@ MISCONCEPTIONS = (
             "weights."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_second_softmax",
@@ -210,7 +210,7 @@ MISCONCEPTIONS = (
             "weights: divide."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_minus_infinity",
@@ -219,7 +219,7 @@ MISCONCEPTIONS = (
             "mask_after_softmax puts minus infinity among finished weights. After the softmax, nothing is 0."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_keeps_the_future",
@@ -229,7 +229,7 @@ MISCONCEPTIONS = (
             "future stays."
         ),
         hint="nudge",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_fill_thrown_away",
@@ -239,7 +239,7 @@ MISCONCEPTIONS = (
             "returns a new tensor."
         ),
         hint="line",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "after_changes_its_argument",
@@ -248,14 +248,14 @@ MISCONCEPTIONS = (
             "mask_after_softmax writes its zeros into the tensor that the caller still owns; make a new one."
         ),
         hint="line",
-        keeps=(0.7, 0.95),
+        keeps=(0.75, 0.9),
     ),
     Misconception(
         "after_cuts_the_gradient",
         ((KEPT, "kept = weights.detach().masked_fill(mask, 0.0)"),),
         says="mask_after_softmax cuts its input off from the gradient, so nothing before it can learn.",
         hint="line",
-        keeps=(0.85, 0.98),
+        keeps=(0.85, 0.99),
     ),
     # mask_before_softmax
     Misconception(
@@ -266,7 +266,7 @@ MISCONCEPTIONS = (
             "still weigh."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_fills_minus_ten",
@@ -276,7 +276,7 @@ MISCONCEPTIONS = (
             "loud scores."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_fills_plus_infinity",
@@ -286,7 +286,7 @@ MISCONCEPTIONS = (
             "is wrong."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_adds_the_mask",
@@ -296,7 +296,7 @@ MISCONCEPTIONS = (
             "infinity."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_zero_times_infinity",
@@ -306,7 +306,7 @@ MISCONCEPTIONS = (
             "nan spreads."
         ),
         hint="line",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_fill_thrown_away",
@@ -316,7 +316,7 @@ MISCONCEPTIONS = (
             "returns a new tensor."
         ),
         hint="line",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_changes_its_argument",
@@ -326,7 +326,7 @@ MISCONCEPTIONS = (
             "new tensor."
         ),
         hint="line",
-        keeps=(0.7, 0.95),
+        keeps=(0.75, 0.9),
     ),
     Misconception(
         "before_cuts_the_gradient",
@@ -335,7 +335,7 @@ MISCONCEPTIONS = (
             "mask_before_softmax cuts its input off from the gradient, so queries and keys would never learn."
         ),
         hint="line",
-        keeps=(0.85, 0.98),
+        keeps=(0.85, 0.99),
     ),
     Misconception(
         "before_not_scaled",
@@ -345,7 +345,7 @@ MISCONCEPTIONS = (
             "too sharp."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_divides_by_d_k",
@@ -355,7 +355,7 @@ MISCONCEPTIONS = (
             "are too even."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_multiplies_by_root",
@@ -365,7 +365,7 @@ MISCONCEPTIONS = (
             "minus or the other."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_scales_by_tokens",
@@ -375,14 +375,14 @@ MISCONCEPTIONS = (
             "size of a key."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_root_of_an_int",
         ((SCALED, "scaled = masked / torch.sqrt(d_k)"),),
         says="mask_before_softmax asks torch.sqrt for the root of a plain number; it works on tensors only.",
         hint="line",
-        keeps=(0.3, 0.6),
+        keeps=(0.3, 0.45),
     ),
     Misconception(
         "before_scales_the_weights",
@@ -392,7 +392,7 @@ MISCONCEPTIONS = (
             "scores."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.45, 0.6),
     ),
     Misconception(
         "before_softmax_over_queries",
@@ -402,7 +402,7 @@ MISCONCEPTIONS = (
             "over the keys."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_softmax_over_dim_1",
@@ -412,7 +412,7 @@ MISCONCEPTIONS = (
             "take the last."
         ),
         hint="line",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_softmax_over_dim_0",
@@ -422,7 +422,7 @@ MISCONCEPTIONS = (
             "the last one."
         ),
         hint="line",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_softmax_missing",
@@ -431,7 +431,7 @@ MISCONCEPTIONS = (
             "mask_before_softmax returns masked scores, with minus infinity in them; the softmax is missing."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_masks_finished_weights",
@@ -444,7 +444,7 @@ MISCONCEPTIONS = (
             "scores."
         ),
         hint="formula",
-        keeps=(0.4, 0.7),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_minus_infinity_too_late",
@@ -457,7 +457,7 @@ MISCONCEPTIONS = (
             "before the softmax."
         ),
         hint="formula",
-        keeps=(0.4, 0.65),
+        keeps=(0.35, 0.5),
     ),
     Misconception(
         "before_does_it_after",
@@ -470,7 +470,7 @@ MISCONCEPTIONS = (
             "is nan."
         ),
         hint="formula",
-        keeps=(0.8, 0.95),
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         "before_in_float32",
@@ -479,7 +479,7 @@ MISCONCEPTIONS = (
             "mask_before_softmax always answers in float32; weights must have the number type of the scores."
         ),
         hint="line",
-        keeps=(0.85, 0.98),
+        keeps=(0.85, 0.99),
     ),
 )
 

@@ -118,11 +118,11 @@ def test_before_ignores_scores_of_the_future(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_before_keeps_the_shape")
-@pytest.mark.parametrize("leading", [(2,), (), (2, 3)])
-def test_before_is_one_scaled_softmax(student, leading):
+@pytest.mark.parametrize("shape", [(2, TOKENS, TOKENS), (TOKENS, TOKENS), (2, 3, TOKENS, TOKENS), (2, 2)])
+def test_before_is_one_scaled_softmax(student, shape):
     """mask_before_softmax: the softmax of scores / sqrt(d_k) over the visible keys."""
-    scores = raw_scores(*leading, TOKENS, TOKENS, seed=1)
-    dims = ("item", "head", "query", "key")[2 - len(leading) :]
+    scores = raw_scores(*shape, seed=1)
+    dims = ("item", "head", "query", "key")[4 - len(shape) :]
     weights = student.mask_before_softmax(scores, D_K)
     assert_close(weights, oracle.causal_weights(scores, D_K), dims=dims, what="the weights")
 

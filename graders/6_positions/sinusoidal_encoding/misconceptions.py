@@ -86,8 +86,8 @@ MISCONCEPTIONS = [
                 "        pe[:, 1::2] = torch.cos(position * torch.exp(-math.log(10000.0) * odd))",
             ),
         ),
-        says="The i of the formula was taken for the dimension; it counts pairs, so dimensions 2i and 2i + 1 share "
-        "one angle.",
+        says="The i of the formula was taken for the dimension; it counts pairs, and dimensions 2i and "
+        "2i + 1 share one angle.",
         hint="formula",
         keeps=(0.35, 0.6),
     ),

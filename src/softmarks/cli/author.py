@@ -46,7 +46,7 @@ def audit(exercises: tuple[str, ...], quick: bool, course_name: str | None) -> N
     \b
     Examples:
       softmarks audit --quick
-      softmarks audit causal_mask
+      softmarks audit word_count
     """
     from contextlib import nullcontext
 

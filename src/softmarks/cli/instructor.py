@@ -26,8 +26,8 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
 
     \b
     Examples:
-      softmarks mark causal_mask handed-in/causal_mask.py
-      softmarks mark causal_mask answer.ipynb --json
+      softmarks mark word_count handed-in/word_count.py
+      softmarks mark word_count answer.ipynb --json
     """
     from softmarks.errors import GraderError
     from softmarks.grading.classroom import marked, without_marks

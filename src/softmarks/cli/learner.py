@@ -31,7 +31,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     \b
     Examples:
       softmarks check
-      softmarks check causal_mask
+      softmarks check word_count
     """
     from softmarks.grading.own_work import check_own
     from softmarks.reporting.terminal import print_verdict

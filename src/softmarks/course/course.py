@@ -133,6 +133,7 @@ class Course(_Part):
     version: Text
     status: Literal["draft", "released"]
     packages: tuple[str, ...] = ()
+    axes: tuple[str, ...] = ()  # how messages name the dimensions of a tensor, the last ones
     limits: Limits
     feedback: Literal["all", "mistake", "outcomes"]
     audit: AuditBars = AuditBars()

@@ -23,8 +23,6 @@ from softmarks.grading.student import (
 )
 from softmarks.verdict import Outcome
 
-DIMS = ("batch", "token", "feature")
-
 
 # --- what a suite brings
 
@@ -187,7 +185,7 @@ def assert_dtype(actual: Any, dtype: Any, what: str = "the result") -> None:
 
 def assert_finite(actual: Any, what: str = "the result") -> None:
     """``actual`` holds neither NaN nor infinity."""
-    _finite(actual, None, DIMS, what)
+    _finite(actual, None, None, what)
 
 
 def assert_close(
@@ -195,7 +193,7 @@ def assert_close(
     expected: Any,
     rtol: float = 1e-4,
     atol: float = 1e-4,
-    dims: Sequence[str] = DIMS,
+    dims: Sequence[str] | None = None,
     what: str = "the result",
 ) -> None:
     """``actual`` has the shape and, within the tolerance, the values of ``expected``."""
@@ -214,7 +212,7 @@ def assert_close(
         _differs(mine, ~same, dims, what)
 
 
-def assert_equal(actual: Any, expected: Any, dims: Sequence[str] = DIMS, what: str = "the result") -> None:
+def assert_equal(actual: Any, expected: Any, dims: Sequence[str] | None = None, what: str = "the result") -> None:
     """``actual`` is exactly ``expected``: tensors, numbers, strings, containers."""
     if type(expected).__module__.startswith("torch"):
         import torch
@@ -313,7 +311,7 @@ def must_raise(target: Remote | Bound, *args: Any, what: str = "this", **kwargs:
 # --- words for differences
 
 
-def _finite(actual: Any, expected: Any, dims: Sequence[str], what: str) -> None:
+def _finite(actual: Any, expected: Any, dims: Sequence[str] | None, what: str) -> None:
     bad = ~actual.isfinite()
     if expected is not None:
         bad = bad & expected.isfinite()
@@ -323,7 +321,7 @@ def _finite(actual: Any, expected: Any, dims: Sequence[str], what: str) -> None:
         fail(Outcome.NOT_FINITE, says, "not finite")
 
 
-def _differs(mine: Any, differs: Any, dims: Sequence[str], what: str) -> NoReturn:
+def _differs(mine: Any, differs: Any, dims: Sequence[str] | None, what: str) -> NoReturn:
     first = differs.nonzero()[0].tolist() if differs.dim() else []
     names = _dims(dims, len(first))
     place = ", ".join(f"{name} {index}" for name, index in zip(names, first, strict=True))
@@ -333,7 +331,7 @@ def _differs(mine: Any, differs: Any, dims: Sequence[str], what: str) -> NoRetur
     fail(Outcome.WRONG_VALUE, says)
 
 
-def where(differs: Any, dims: Sequence[str] = DIMS) -> str:
+def where(differs: Any, dims: Sequence[str] | None = None) -> str:
     """Which tokens, items, features differ, in words. Indices start at 0."""
     count = differs.dim()
     names = _dims(dims, count)
@@ -348,7 +346,9 @@ def where(differs: Any, dims: Sequence[str] = DIMS) -> str:
     return f"at {', '.join(parts)}" if parts else "everywhere"
 
 
-def _dims(dims: Sequence[str], count: int) -> list[str]:
+def _dims(dims: Sequence[str] | None, count: int) -> list[str]:
+    """Names for ``count`` dimensions: the last of those given, or of the course's own."""
+    dims = session().axes if dims is None else dims
     extra = [f"dimension {index}" for index in range(max(0, count - len(dims)))]
     return extra + list(dims)[max(0, len(dims) - count) :]
 

@@ -98,6 +98,8 @@ def _faults(
         elif not found.in_band.add(low <= float(kept or 0) <= high):
             share = f"{float(kept or 0):.2f} of the points, not {low:.2f} to {high:.2f}"
             yield f"misconception {mistake.id} keeps {share}"
+        if _nameless(verdict):
+            continue
         if not found.named.add(mistake.id in verdict.mistakes):
             yield f"misconception {mistake.id} is named {', '.join(verdict.mistakes) or 'nothing'}"
     ceiling = Decimal(str(course.audit.trivial_ceiling))
@@ -115,6 +117,12 @@ def _perfect(verdict: ExerciseVerdict) -> bool:
 
 def _kept(verdict: ExerciseVerdict) -> Decimal | None:
     return None if verdict.points is None else verdict.points / verdict.max_points
+
+
+def _nameless(verdict: ExerciseVerdict) -> bool:
+    """Whether all that is wrong are numbers that are none: NaN everywhere could be anybody's."""
+    silent = (Outcome.PASSED, Outcome.NOT_REACHED, Outcome.NOT_FINITE)
+    return not verdict.mistakes and all(check.outcome in silent for check in verdict.checks)
 
 
 def _why(verdict: ExerciseVerdict) -> str:

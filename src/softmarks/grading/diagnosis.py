@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from softmarks.course.rooms import Misconception, Variant, joined
-from softmarks.grading.likeness import alike
+from softmarks.grading.likeness import alike, telling
 from softmarks.grading.student import Conversation
+from softmarks.verdict import Outcome
 
 MAX_PAIRS = 40
 
@@ -67,7 +68,7 @@ class Catalogue:
 
     def diagnose(self, student: Played, failed: Sequence[str]) -> Diagnosis | None:
         """The mistake, or the two, that explain every failed case; None when nothing does."""
-        if not failed:
+        if not any(telling(student[node]) for node in failed):
             return None
         named = [item.id for item in self.misconceptions if self._explains((item.id,), student, failed)]
         if named:
@@ -88,10 +89,12 @@ class Catalogue:
         return {node for node, said in played.items() if not alike(said, right[node])}
 
     def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
+        """Whether these mistakes fail what the student failed, in the same way, and nothing that passed."""
         played = self.conversations(*ids)
-        return played is not None and all(
-            node in played and alike(student[node], played[node]) for node in failed
-        )
+        if played is None or not all(node in played and alike(student[node], played[node]) for node in failed):
+            return False
+        passed = (node for node, said in student.items() if said.outcome is Outcome.PASSED)
+        return all(node in played and played[node].outcome is Outcome.PASSED for node in passed)
 
     def _likely_pairs(self, student: Played, failed: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Pairs whose footprints cover the failed cases, the tightest first."""

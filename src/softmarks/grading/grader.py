@@ -98,7 +98,7 @@ class Grader:
 
         blocks = place.building_blocks
         given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
-        program = Program(Code(place.exercise.name, cells, given), start, seed)
+        program = Program(Code(place.exercise.name, cells, given, self.course.axes), start, seed)
         path = place.public if suite == "public" else place.hidden
         return run(path, self.root, self.course, program)
 

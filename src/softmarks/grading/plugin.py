@@ -35,17 +35,20 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def student(request: pytest.FixtureRequest) -> Iterator[Names]:
     """The program of the exercise whose suite this test belongs to."""
+    from softmarks.course.course import load_course
     from softmarks.grading.program import Code, Program
     from softmarks.sandbox.client import InProcess
 
     room = Path(str(request.node.path)).parent
-    own = room.parents[2] / "exercises" / room.parent.name / f"{room.name}.py"
+    root = room.parents[2]
+    own = root / "exercises" / room.parent.name / f"{room.name}.py"
     if not own.is_file():
         pytest.fail(f"there is no {own}: the suite of {room.name} looks for your work there", pytrace=False)
     text = own.read_text(encoding="utf-8")
     given = own.parent / "building_blocks.py"
     blocks = {"building_blocks": given.read_text(encoding="utf-8")} if given.is_file() else {}
-    program = Program(Code(room.name, (text,), blocks), InProcess, seed=0)
+    axes = load_course(root).axes
+    program = Program(Code(room.name, (text,), blocks, axes), InProcess, seed=0)
     session, names = program.check()
     with session.current():
         yield names

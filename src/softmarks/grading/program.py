@@ -16,6 +16,7 @@ class Code:
     exercise: str
     cells: tuple[str, ...]
     given: Mapping[str, str]  # module name -> source
+    axes: tuple[str, ...] = ()
 
 
 class Program:
@@ -58,7 +59,7 @@ class Program:
             self.session = None
 
     def _load(self) -> Session:
-        session = Session(self.start(), self.code.exercise, self.seed)
+        session = Session(self.start(), self.code.exercise, self.seed, self.code.axes)
         try:
             for name, source in self.code.given.items():
                 session.load(name, [source])

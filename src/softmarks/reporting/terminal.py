@@ -32,7 +32,7 @@ __all__ = ["class_progress", "print_class", "print_verdict"]
 
 MOST_FILES = 5
 BAR_AND_LABEL = 13  # cells before a message's text
-STYLES = {"good": "green", "bad": "red", "quiet": "dim", "attention": "yellow"}
+STYLES = {"good": "green", "bad": "red", "quiet": "dim", "caution": "yellow"}
 
 
 def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict) -> None:

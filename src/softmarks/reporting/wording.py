@@ -44,8 +44,8 @@ STATUS_SENTENCES = {
 
 NOT_RUN = frozenset({Outcome.MISSING, Outcome.NOT_REACHED, Outcome.NEEDS_A_PERSON})
 
-Tone = Literal["good", "bad", "quiet", "attention"]
-SIGNS: dict[Tone, str] = {"good": "✓", "bad": "✗", "quiet": "·", "attention": "!"}
+Tone = Literal["good", "bad", "quiet", "caution"]
+SIGNS: dict[Tone, str] = {"good": "✓", "bad": "✗", "quiet": "·", "caution": "!"}
 
 
 def tone(outcome: Outcome) -> Tone:
@@ -55,7 +55,7 @@ def tone(outcome: Outcome) -> Tone:
     if outcome in (Outcome.NOT_REACHED, Outcome.MISSING):
         return "quiet"
     if outcome in (Outcome.NEEDS_A_PERSON, Outcome.GRADER_ERROR):
-        return "attention"
+        return "caution"
     return "bad"
 
 
@@ -65,7 +65,7 @@ def in_points(points: Decimal) -> str:
 
 
 def named(identifier: str) -> str:
-    """The id of a mistake as a heading: ``mask-after-softmax`` as ``Mask after softmax``."""
+    """The id of a mistake as a heading: ``off-by-one`` as ``Off by one``."""
     words = identifier.replace("-", " ").replace("_", " ")
     return words[:1].upper() + words[1:]
 

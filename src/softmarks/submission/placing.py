@@ -92,7 +92,7 @@ def place(contents: Contents, course: Course) -> Placed:
             if kind in SHOWN:
                 unplaced.append(entry.path)
             continue
-        found = None if stem.casefold() in HOOKS else find(stem, exercises) or find(stem, answers)
+        found = find(stem, exercises) or find(stem, answers)
         if found is None:
             rest.append(entry)
         else:

@@ -1,0 +1,162 @@
+"""What a student's program must not reach stays out of reach, in a checkout and in an installation from wheels."""
+
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+# Runs under the Python of an installation: each attempt in a confined host and in one without a wall.
+SCRIPT = r'''
+import json, os, sys, time
+from softmarks.course.finding import find_course
+from softmarks.sandbox.client import Bounds, HostProcess, Warm
+
+ATTEMPTS = """
+import ctypes, os, socket, subprocess, sys
+
+def read(path):
+    return len(open(path, "rb").read()) > 0
+
+def list_folder(path):
+    return len(os.listdir(path)) > 0
+
+def memory(pid):
+    descriptor = os.open(f"/proc/{pid}/mem", os.O_RDONLY)
+    return descriptor > 0
+
+def arguments(pid):
+    return len(open(f"/proc/{pid}/environ", "rb").read()) > 0
+
+def connect(port):
+    socket.create_connection(("127.0.0.1", port), timeout=2).close()
+    return True
+
+def start():
+    return subprocess.run([sys.executable, "-c", "pass"]).returncode == 0
+
+def write(path):
+    open(path, "w").write("was here")
+    return True
+
+def imports(name):
+    __import__(name)
+    return True
+"""
+
+targets = json.loads(sys.argv[1])
+warm = Warm(targets["packages"])
+warm.wait()
+found = {"rung": warm.rung, "root": str(find_course(None, targets["course"]))}
+root = found["root"]
+tries = [
+    ("read", f"{root}/solutions/4_causal/causal_mask.py"),
+    ("read", f"{root}/graders/4_causal/causal_mask/test_hidden.py"),
+    ("read", f"{root}/graders/oracle.py"),
+    ("read", f"{root}/course.yml"),
+    ("read", targets["neighbour"]),
+    ("read", "/etc/passwd"),
+    ("list_folder", f"{root}/graders"),
+    ("list_folder", os.path.dirname(targets["neighbour"])),
+    ("memory", os.getpid()),
+    ("memory", warm.process.pid),
+    ("arguments", os.getpid()),
+    ("connect", targets["port"]),
+    ("start",),
+    ("write", targets["written"]),
+    ("imports", "softmarks.grading.worker"),
+]
+found["tries"] = []
+for confined in (True, False):
+    for name, *arguments in tries:
+        host = HostProcess(warm, Bounds(5, 512), confined=confined)
+        host.ask({"op": "load", "space": "a", "filename": "a.py", "cells": [ATTEMPTS]}, [])
+        request = {"op": "call", "of": {"space": "a"}, "name": name, "args": arguments, "kwargs": {"dict": []}}
+        request |= {"seed": None, "times": None, "upstream": None, "watch": False, "inputs": False}
+        reply, _ = host.ask(request, [])
+        found["tries"].append([confined, name, arguments, reply.get("value") is True])
+        host.close()
+warm.close()
+print(json.dumps(found))
+'''
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    """A fresh environment with the two wheels in it; their dependencies are borrowed from this one."""
+    folder = tmp_path_factory.mktemp("wheels")
+    for project in (ROOT, ROOT / "packaging" / "attention"):
+        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(project)]
+        subprocess.run(build, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
+    python = folder / "venv" / "bin" / "python"
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*install, *map(str, folder.glob("*.whl"))], check=True, capture_output=True)
+    site = next((folder / "venv" / "lib").glob("python3*/site-packages"))
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return python
+
+
+def attempts(python, course, tmp_path, listener):
+    neighbour = tmp_path / "submissions" / "neighbour" / "causal_mask.py"
+    neighbour.parent.mkdir(parents=True)
+    neighbour.write_text("my_answer = 1\n")
+    written = tmp_path / "written"
+    targets = {"course": course, "neighbour": str(neighbour), "written": str(written)}
+    targets |= {"packages": ["torch", "numpy"], "port": listener}
+    done = subprocess.run(
+        [str(python), "-P", "-c", SCRIPT, json.dumps(targets)], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def listener():
+    """The port of a server on this machine that accepts whoever comes."""
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.mark.parametrize("installation", ["checkout", "wheels"])
+def test_nothing_gets_through(request, tmp_path, listener, installation):
+    """Each attempt fails behind the wall and succeeds without it."""
+    if installation == "checkout":
+        found = attempts(sys.executable, str(ROOT), tmp_path, listener)
+        assert found["root"] == str(ROOT)
+    else:
+        python = request.getfixturevalue("wheels")
+        found = attempts(python, "attention", tmp_path, listener)
+        assert Path(found["root"]).is_relative_to(python.parent.parent)
+    assert [row for row in found["tries"] if row[0] and row[3]] == [], "got through the wall"
+    dumpable = [row for row in found["tries"] if not row[0] and not row[3]]
+    # the warm process is not dumpable, so its memory is closed even without the wall, unless one is root
+    assert all(row[1] == "memory" for row in dumpable), "an attempt that cannot succeed proves nothing"
+    assert (tmp_path / "written").exists()
+
+
+def test_the_engine_holds_no_byte_of_a_course(wheels):
+    """The engine's wheel has no exercise, suite or solution, and grades another course without torch."""
+    site = next((wheels.parent.parent / "lib").glob("python3*/site-packages"))
+    engine = [path for path in (site / "softmarks").rglob("*") if path.is_file()]
+    assert not [path for path in engine if path.name.startswith("test_") or path.name == "oracle.py"]
+    words = [path for path in engine if path.suffix == ".py" and "causal" in path.read_text(encoding="utf-8")]
+    assert words == []
+    assert (site / "softmarks" / "py.typed").is_file()
+
+
+def test_the_installed_course_grades(wheels, tmp_path):
+    """From the wheels alone, outside of any checkout, a right answer gets full marks."""
+    answer = tmp_path / "causal_mask.py"
+    shutil.copy(next((ROOT / "graders/4_causal/causal_mask/alternatives").glob("*.py")), answer)
+    command = [str(wheels.parent / "softmarks"), "mark", "causal_mask", str(answer), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["confined"] is True
