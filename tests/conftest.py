@@ -1,5 +1,6 @@
 """What the tests share: the toy course, the attention course, a worker of each."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,11 @@ TOY = ROOT / "tests" / "courses" / "toy"
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
     """Nothing is read from, or written to, the cache of the person who runs the tests."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent  # the processes of one run share what was played
     patch = pytest.MonkeyPatch()
-    patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+    patch.setenv("XDG_CACHE_HOME", str(shared / "cache"))
     yield
     patch.undo()
 

@@ -20,7 +20,7 @@ def worker(own_cache):
 
 @pytest.mark.parametrize("name", [exercise.name for exercise in COURSE.exercises])
 def test_a_room_keeps_its_promises(worker, name):
-    """Right answers pass with two run seeds, mistakes lose marks in their band and are named, stubs get nothing."""
+    """Right answers pass (two run seeds), mistakes lose marks within their band and are named."""
     found = audit_room(worker, COURSE, ROOT, COURSE.exercise(name), seeds=2, tell=lambda _words: None)
     assert found.faults == []
     assert found.alternatives.total >= 2 * 4

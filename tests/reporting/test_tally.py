@@ -74,7 +74,7 @@ def test_every_outcome_has_words_and_a_tone():
     """No outcome is shown by its identifier."""
     for outcome in Outcome:
         assert "-" not in OUTCOME_WORDS[outcome]
-        assert tone(outcome) in ("good", "bad", "quiet", "attention")
+        assert tone(outcome) in ("good", "bad", "quiet", "caution")
 
 
 def test_confinement_is_named_or_its_absence_is():

@@ -103,7 +103,7 @@ MISCONCEPTIONS = (
         ((MASKED, "masked = scores.masked_fill(future, 0.0)"),),
         says="Future scores are set to 0 (or multiplied by 0). exp(0) is 1, so the future still weighs.",
         hint="formula",
-        keeps=(0.15, 0.3),
+        keeps=(0.15, 0.4),
     ),
     Misconception(
         "fills_minus_ten",
@@ -113,7 +113,7 @@ MISCONCEPTIONS = (
             "still weighs."
         ),
         hint="formula",
-        keeps=(0.15, 0.3),
+        keeps=(0.15, 0.4),
     ),
     Misconception(
         "fills_plus_infinity",
@@ -280,7 +280,7 @@ MISCONCEPTIONS = (
             "sharp."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "scaled_by_d_in",
@@ -307,7 +307,7 @@ MISCONCEPTIONS = (
             "too even."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "multiplied_by_root",
@@ -317,7 +317,7 @@ MISCONCEPTIONS = (
             "-0.5."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "root_of_an_int",

@@ -23,7 +23,6 @@ from softmarks.grading.student import (
 )
 from softmarks.verdict import Outcome
 
-
 # --- what a suite brings
 
 
@@ -212,7 +211,9 @@ def assert_close(
         _differs(mine, ~same, dims, what)
 
 
-def assert_equal(actual: Any, expected: Any, dims: Sequence[str] | None = None, what: str = "the result") -> None:
+def assert_equal(
+    actual: Any, expected: Any, dims: Sequence[str] | None = None, what: str = "the result"
+) -> None:
     """``actual`` is exactly ``expected``: tensors, numbers, strings, containers."""
     if type(expected).__module__.startswith("torch"):
         import torch
@@ -317,7 +318,7 @@ def _finite(actual: Any, expected: Any, dims: Sequence[str] | None, what: str) -
         bad = bad & expected.isfinite()
     if bool(bad.any()):
         kind = "NaN" if bool(actual[bad].isnan().any()) else "infinity"
-        says = f"{what} holds {kind} {where(bad, dims)}"
+        says = f"{what}: {kind} {where(bad, dims)}"
         fail(Outcome.NOT_FINITE, says, "not finite")
 
 
@@ -327,7 +328,7 @@ def _differs(mine: Any, differs: Any, dims: Sequence[str] | None, what: str) -> 
     place = ", ".join(f"{name} {index}" for name, index in zip(names, first, strict=True))
     value = mine[tuple(first)].item() if first else mine.item()
     spot = f"first at {place}, where " if place else ""
-    says = f"{what} differs {where(differs, dims)}; {spot}your code gives {value:.4g}"
+    says = f"{what}: wrong {where(differs, dims)}; {spot}your code gives {value:.4g}"
     fail(Outcome.WRONG_VALUE, says)
 
 
@@ -341,8 +342,7 @@ def where(differs: Any, dims: Sequence[str] | None = None) -> str:
         flat = differs.permute(axis, *others).reshape(differs.shape[axis], -1).any(dim=1)
         hit = flat.nonzero().flatten().tolist()
         if len(hit) < len(flat):
-            plural = "s" if len(hit) > 1 else ""
-            parts.append(f"{name}{plural} {_ranges(hit)}")
+            parts.append(f"{name} {_ranges(hit)}")
     return f"at {', '.join(parts)}" if parts else "everywhere"
 
 

@@ -120,9 +120,8 @@ def _kept(verdict: ExerciseVerdict) -> Decimal | None:
 
 
 def _nameless(verdict: ExerciseVerdict) -> bool:
-    """Whether all that is wrong are numbers that are none: NaN everywhere could be anybody's."""
-    silent = (Outcome.PASSED, Outcome.NOT_REACHED, Outcome.NOT_FINITE)
-    return not verdict.mistakes and all(check.outcome in silent for check in verdict.checks)
+    """Whether the answers are no numbers, and so have no name: NaN everywhere could be anybody's."""
+    return not verdict.mistakes and any(check.outcome is Outcome.NOT_FINITE for check in verdict.checks)
 
 
 def _why(verdict: ExerciseVerdict) -> str:

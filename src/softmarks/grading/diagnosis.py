@@ -7,6 +7,7 @@ the likeliest first.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -70,6 +71,8 @@ class Catalogue:
         """The mistake, or the two, that explain every failed case; None when nothing does."""
         if not any(telling(student[node]) for node in failed):
             return None
+        for item in sorted(self.misconceptions, key=lambda item: hash((os.getpid(), item.id))):
+            self.conversations(item.id)  # workers that begin together each play in an order of their own
         named = [item.id for item in self.misconceptions if self._explains((item.id,), student, failed)]
         if named:
             return Diagnosis(((tuple(named), tuple(failed)),))
@@ -91,7 +94,9 @@ class Catalogue:
     def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
         """Whether these mistakes fail what the student failed, in the same way, and nothing that passed."""
         played = self.conversations(*ids)
-        if played is None or not all(node in played and alike(student[node], played[node]) for node in failed):
+        if played is None or not all(
+            node in played and alike(student[node], played[node]) for node in failed
+        ):
             return False
         passed = (node for node, said in student.items() if said.outcome is Outcome.PASSED)
         return all(node in played and played[node].outcome is Outcome.PASSED for node in passed)
@@ -110,7 +115,7 @@ class Catalogue:
         ranked: list[tuple[int, int, int, tuple[str, str]]] = []
         for one, other in combinations(footprint, 2):
             cover = footprint[one] | footprint[other]
-            if wanted <= cover:
-                by_one_alone = len(explained[one] | explained[other])
+            by_one_alone = len(explained[one] | explained[other])
+            if wanted <= cover and by_one_alone:
                 ranked.append((-by_one_alone, len(cover - wanted), len(ranked), (one, other)))
         yield from (pair for *_, pair in sorted(ranked)[:MAX_PAIRS])

@@ -48,7 +48,7 @@ def checks(
             outcome=Outcome.NOT_REACHED if name in unreached and _silent(case) else case.outcome,
             points=worth[name] if case.outcome is Outcome.PASSED and name not in unreached else NOTHING,
             max_points=worth[name],
-            message=case.message,
+            message="" if name in unreached and case.outcome is not Outcome.NOT_REACHED else case.message,
         )
         for name, case in first.items()
     )

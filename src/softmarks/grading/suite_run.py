@@ -66,7 +66,7 @@ class _Plugin:
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)
     endings: dict[str, Ending] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
-    outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
+    dead: set[str] = field(default_factory=set)  # checks after which running what needs them tells nothing
     names: Names | None = None
     raw: dict[str, Any] = field(default_factory=dict)
 
@@ -96,9 +96,11 @@ class _Plugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self.names = None
-        for parent in self.facts[item.nodeid]["needs"]:
-            if any(outcome in FATAL for outcome in self.outcomes.get(parent, ())):
-                raise NotReached(f"not run, because {parent.removeprefix('test_')} did not get that far")
+        facts = self.facts[item.nodeid]
+        for needed in (*facts["needs"], facts["check"]):
+            if needed in self.dead:
+                self.dead.add(facts["check"])
+                raise NotReached("not run: an earlier check did not get that far")
         _session, self.names = self.program.check()
 
     @pytest.fixture
@@ -127,7 +129,8 @@ class _Plugin:
         conversation.outcome, conversation.facts = found.outcome, found.facts
         self.conversations[node] = conversation
         self.facts[node]["printed"] = self.program.output()[-2000:] if error and reached else ""
-        self.outcomes.setdefault(self.facts[node]["check"], []).append(found.outcome)
+        if found.outcome in FATAL:
+            self.dead.add(self.facts[node]["check"])
         self.program.end_of_check(error)
 
     @pytest.hookimpl(optionalhook=True)

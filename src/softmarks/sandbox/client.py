@@ -3,7 +3,8 @@
 Nothing that a host sends is believed before `wire` and `values` have parsed it with limits. A host
 that dies, hangs, grows or floods is killed here and ends as a `HostDied` with its reason; the next
 check gets a fresh one. Time is the host's CPU time, read from outside, so that a busy machine
-fails nobody; a wall clock of four times as much ends a host that sleeps.
+fails nobody; a wall clock of four times as much, without the time that it waited for a core, ends a
+host that sleeps.
 """
 
 from __future__ import annotations
@@ -205,6 +206,7 @@ class HostProcess:
         self.printed.clear()
         self.wall_used = 0.0
         self.cpu_start = _cpu_seconds(self.pid) or 0.0
+        self.waited_start = _waited_seconds(self.pid)
         self.peak = 0
 
     def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
@@ -323,7 +325,8 @@ class HostProcess:
         allowed = self.bounds.memory_mb * 1024 * 1024
         if grown > allowed * MEMORY_SLACK:
             raise self._end("out-of-memory", f"it used more than {self.bounds.memory_mb} MB of memory")
-        if seconds > limit or self.wall_used > limit * WALL_FACTOR:
+        idle = self.wall_used - (_waited_seconds(self.pid) - self.waited_start)
+        if seconds > limit or idle > limit * WALL_FACTOR:
             full = " and had used all its memory" if self.peak > 0.9 * allowed else ""
             used = (
                 f"{limit:g} seconds of computing" if seconds > limit else f"{limit * WALL_FACTOR:g} seconds"
@@ -376,6 +379,14 @@ def _cpu_seconds(pid: int) -> float | None:
     except (OSError, ValueError):
         return None
     return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _waited_seconds(pid: int) -> float:
+    """How long a process was ready to run and had no core."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100

@@ -86,7 +86,7 @@ class Found:
 
     @property
     def attempt(self) -> tuple[int, ...]:
-        """The numbers after the name: ``causal_mask-2 (1)`` is attempt 2, copy 1."""
+        """The numbers after the name: ``word_count-2 (1)`` is attempt 2, copy 1."""
         return tuple(int(number) for number in re.findall(r"[0-9]{1,9}", self.after))
 
 

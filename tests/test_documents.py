@@ -1,0 +1,74 @@
+"""What the documents say is so: commands run, files exist, links lead somewhere."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/classroom/README.md"]
+ADDRESSES = re.compile(r"\]\((?!https?:)([^)#]+)")
+SLOW = ("softmarks grade", "softmarks audit", "make")  # run by tests of their own
+
+
+def commands():
+    """The softmarks commands in the documents' code blocks, without comments."""
+    found = {}
+    for document in DOCUMENTS:
+        for block in re.findall(r"```(?:console)?\n(.*?)```", document.read_text(encoding="utf-8"), re.S):
+            for line in block.splitlines():
+                command = line.removeprefix("$ ").split("  #")[0].strip()
+                if re.match(r"(softmarks( |$)|make )", command):
+                    found[command] = document.name
+    return found
+
+
+@pytest.mark.parametrize("command", [command for command in commands() if not command.startswith(SLOW)])
+def test_a_documented_command_runs(command, tmp_path):
+    """It ends as documented: with 0, or with 1 where a stub is checked that nobody has filled in."""
+    answer = next((ROOT / "graders/4_causal/causal_mask/alternatives").glob("*.py"))
+    shutil.copy(answer, tmp_path / "answer.py")
+    words = [str(tmp_path / "answer.py") if word == "FILE" else word for word in shlex.split(command)]
+    words[0] = str(Path(sys.executable).with_name("softmarks"))
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == (1 if "check" in words else 0), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [command for command in commands() if command.startswith("make")])
+def test_a_documented_target_exists(command):
+    """Every `make` in the documents is a target."""
+    subprocess.run(["make", "--dry-run", command.split()[1]], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document):
+    """A relative link names a file that is there."""
+    for address in ADDRESSES.findall(document.read_text(encoding="utf-8")):
+        assert (document.parent / address).exists(), address
+
+
+def test_every_module_is_in_the_picture():
+    """docs/architecture.md says what each module of the engine is for."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    modules = {path.name for path in (ROOT / "src/softmarks").rglob("*.py")} - {"__init__.py", "main.py"}
+    reporting_and_cli = {
+        path.name for part in ("reporting", "cli") for path in (ROOT / f"src/softmarks/{part}").glob("*.py")
+    }
+    assert [name for name in sorted(modules - reporting_and_cli) if f"`{name}`" not in text] == []
+
+
+def test_every_dependency_has_its_reason():
+    """docs/architecture.md names each distribution that pyproject.toml asks for."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    names = {re.split(r"[><=; ]", line)[0] for line in wanted if not line.startswith("types-")}
+    assert [name for name in sorted(names) if name not in text] == []
