@@ -1,7 +1,9 @@
 """A program goes in, a verdict comes out: right ones, wrong ones, and those that try to look right."""
 
 from decimal import Decimal
+from pathlib import Path
 
+import psutil
 import pytest
 
 from softmarks.course.rooms import joined
@@ -169,3 +171,13 @@ def test_public_checks_carry_no_points(toy_worker, toy_room):
     verdict = toy_worker.mark("count_words", [source], "public")
     assert verdict.max_points == 0
     assert any("looking at" in message.printed for message in verdict.messages)
+
+
+def test_a_course_without_torch_needs_none(toy_worker, toy_room):
+    """Neither the worker nor its warm process has loaded torch for a course that does not name it."""
+    toy_worker.mark("count_words", [toy_room("count_words").reference()])
+    pids = [toy_worker.process.pid]
+    pids += [child.pid for child in psutil.Process(pids[0]).children(recursive=True)]
+    assert len(pids) == 2
+    for pid in pids:
+        assert "libtorch" not in Path(f"/proc/{pid}/maps").read_text()

@@ -257,6 +257,16 @@ MISCONCEPTIONS = (
         hint="line",
         keeps=(0.85, 0.99),
     ),
+    Misconception(
+        "after_in_float32",
+        ((KEPT, "kept = weights.float().masked_fill(mask, 0.0)"),),
+        says=(
+            "mask_after_softmax always answers in float32; its result must have the number type of the "
+            "weights."
+        ),
+        hint="line",
+        keeps=(0.85, 0.99),
+    ),
     # mask_before_softmax
     Misconception(
         "before_fills_zero",

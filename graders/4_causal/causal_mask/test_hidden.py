@@ -1,6 +1,7 @@
 """The graded suite of causal_mask: the mask itself, masking after the softmax, masking before it.
 
-Checks of one function need that function's own checks only, so a missing function costs its own points.
+Each check asks one function and needs that function's own checks only, so a function that is wrong costs
+its own points.
 """
 
 import pytest
@@ -139,30 +140,46 @@ def test_before_stands_loud_scores(student):
     )
 
 
+AFTER, BEFORE = "test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax"
+NUMBER_TYPES = [(torch.float64, 1e-4), (torch.bfloat16, 3e-2)]
+
+
 @pytest.mark.values
-@pytest.mark.needs("test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax")
-def test_arguments_are_left_alone(student):
-    """Neither function changes the tensor that it is given."""
-    weights, scores = finished_weights(2, TOKENS, TOKENS), raw_scores(2, TOKENS, TOKENS)
+@pytest.mark.needs(AFTER)
+def test_after_leaves_its_argument_alone(student):
+    """mask_after_softmax returns a new tensor; the weights that it is given stay as they are."""
+    weights = finished_weights(2, TOKENS, TOKENS)
     assert_unmodified(observe(student.mask_after_softmax, weights, inputs=True), weights)
+
+
+@pytest.mark.values
+@pytest.mark.needs(BEFORE)
+def test_before_leaves_its_argument_alone(student):
+    """mask_before_softmax returns a new tensor; the scores that it is given stay as they are."""
+    scores = raw_scores(2, TOKENS, TOKENS)
     assert_unmodified(observe(student.mask_before_softmax, scores, D_K, inputs=True), scores)
 
 
 @pytest.mark.gradient
-@pytest.mark.needs("test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax")
-def test_gradients_flow_back(student):
-    """Both functions pass gradients back to the tensor that they are given."""
-    upstream = sample(2, TOKENS, TOKENS, seed=3)
-    weights = finished_weights(2, TOKENS, TOKENS)
-    after = observe(student.mask_after_softmax, weights, upstream=upstream).input_gradients[0]
-    check(after is not None, "no gradient reaches the weights given to mask_after_softmax")
+@pytest.mark.needs(AFTER)
+def test_after_passes_gradients_back(student):
+    """mask_after_softmax passes gradients back to the weights that it is given."""
+    upstream, weights = sample(2, TOKENS, TOKENS, seed=3), finished_weights(2, TOKENS, TOKENS)
+    gradient = observe(student.mask_after_softmax, weights, upstream=upstream).input_gradients[0]
+    check(gradient is not None, "no gradient reaches the weights given to mask_after_softmax")
     expected = oracle.input_gradient(oracle.renormalised, weights, upstream)
-    assert_close(after, expected, dims=ROWS, what="the gradient of mask_after_softmax")
-    scores = raw_scores(2, TOKENS, TOKENS)
-    before = observe(student.mask_before_softmax, scores, D_K, upstream=upstream).input_gradients[0]
-    check(before is not None, "no gradient reaches the scores given to mask_before_softmax")
+    assert_close(gradient, expected, dims=ROWS, what="the gradient of mask_after_softmax")
+
+
+@pytest.mark.gradient
+@pytest.mark.needs(BEFORE)
+def test_before_passes_gradients_back(student):
+    """mask_before_softmax passes gradients back to the scores that it is given."""
+    upstream, scores = sample(2, TOKENS, TOKENS, seed=3), raw_scores(2, TOKENS, TOKENS)
+    gradient = observe(student.mask_before_softmax, scores, D_K, upstream=upstream).input_gradients[0]
+    check(gradient is not None, "no gradient reaches the scores given to mask_before_softmax")
     expected = oracle.input_gradient(lambda given: oracle.causal_weights(given, D_K), scores, upstream)
-    assert_close(before, expected, dims=ROWS, what="the gradient of mask_before_softmax")
+    assert_close(gradient, expected, dims=ROWS, what="the gradient of mask_before_softmax")
 
 
 @pytest.mark.device
@@ -175,29 +192,41 @@ def test_mask_lies_on_the_device_asked_for(student):
 
 
 @pytest.mark.device
-@pytest.mark.needs("test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax")
-def test_functions_follow_their_input(student):
-    """Both functions work on the device of their input."""
+@pytest.mark.needs(AFTER)
+def test_after_follows_its_input(student):
+    """mask_after_softmax works on the device of the weights."""
     assert_follows_device(student.mask_after_softmax, finished_weights(2, TOKENS, TOKENS))
+
+
+@pytest.mark.device
+@pytest.mark.needs(BEFORE)
+def test_before_follows_its_input(student):
+    """mask_before_softmax works on the device of the scores."""
     assert_follows_device(student.mask_before_softmax, raw_scores(2, TOKENS, TOKENS), D_K)
 
 
 @pytest.mark.dtype
-@pytest.mark.needs("test_after_shares_each_row_out_again", "test_before_is_one_scaled_softmax")
-@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-4), (torch.bfloat16, 3e-2)])
-def test_number_type_is_kept(student, dtype, tolerance):
-    """Weights come back in the number type of the input."""
-    weights = finished_weights(2, TOKENS, TOKENS, dtype=dtype)
-    after = student.mask_after_softmax(weights)
-    assert_dtype(after, dtype, what="the result of mask_after_softmax")
-    assert_close(
-        after, oracle.renormalised(weights), rtol=tolerance, atol=tolerance, dims=ROWS, what="the weights"
-    )
+@pytest.mark.needs(AFTER)
+@pytest.mark.parametrize(("dtype", "tolerance"), NUMBER_TYPES)
+def test_after_keeps_the_number_type(student, dtype, tolerance):
+    """mask_after_softmax returns weights in the number type that it is given."""
+    given = finished_weights(2, TOKENS, TOKENS, dtype=dtype)
+    weights = student.mask_after_softmax(given)
+    assert_dtype(weights, dtype, what="the result of mask_after_softmax")
+    expected = oracle.renormalised(given)
+    assert_close(weights, expected, rtol=tolerance, atol=tolerance, dims=ROWS, what="the weights")
+
+
+@pytest.mark.dtype
+@pytest.mark.needs(BEFORE)
+@pytest.mark.parametrize(("dtype", "tolerance"), NUMBER_TYPES)
+def test_before_keeps_the_number_type(student, dtype, tolerance):
+    """mask_before_softmax returns weights in the number type of the scores."""
     scores = raw_scores(2, TOKENS, TOKENS, dtype=dtype)
-    before = student.mask_before_softmax(scores, D_K)
-    assert_dtype(before, dtype, what="the result of mask_before_softmax")
+    weights = student.mask_before_softmax(scores, D_K)
+    assert_dtype(weights, dtype, what="the result of mask_before_softmax")
     expected = oracle.causal_weights(scores, D_K)
-    assert_close(before, expected, rtol=tolerance, atol=tolerance, dims=ROWS, what="the weights")
+    assert_close(weights, expected, rtol=tolerance, atol=tolerance, dims=ROWS, what="the weights")
 
 
 SCORES_OF_THE_BOOK = [

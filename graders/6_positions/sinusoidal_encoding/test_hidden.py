@@ -55,9 +55,23 @@ def test_the_output_has_the_shape_of_the_input(student):
 
 
 @pytest.mark.shape
-@pytest.mark.parametrize(("d_model", "pairs"), [(10, 5), (9, 5)])
+@pytest.mark.parametrize("d_model", [9, 5])
+def test_an_odd_width_is_no_obstacle(student, d_model):
+    """An odd d_model, one more sine than cosines, works too and keeps the shape of the input."""
+    output(encoder(student, d_model), sample(2, 7, d_model))
+
+
+@pytest.mark.shape
+@pytest.mark.parametrize(("d_model", "pairs"), [(10, 5), (4, 2)])
 def test_one_wavelength_for_each_pair(student, d_model, pairs):
-    """There are ceil(d_model / 2) wavelengths: the last sine of an odd width counts too."""
+    """An even d_model has d_model / 2 wavelengths, one a pair."""
+    assert_shape(student.wavelengths(d_model), (pairs,), what=f"wavelengths({d_model})")
+
+
+@pytest.mark.shape
+@pytest.mark.parametrize(("d_model", "pairs"), [(9, 5), (3, 2)])
+def test_one_wavelength_for_the_last_sine(student, d_model, pairs):
+    """An odd d_model has (d_model + 1) / 2 wavelengths: the sine without a cosine counts too."""
     assert_shape(student.wavelengths(d_model), (pairs,), what=f"wavelengths({d_model})")
 
 
@@ -71,7 +85,7 @@ def test_wavelengths_of_even_widths(student, d_model):
 
 
 @pytest.mark.values
-@pytest.mark.needs("test_one_wavelength_for_each_pair")
+@pytest.mark.needs("test_one_wavelength_for_the_last_sine")
 @pytest.mark.parametrize("d_model", [9, 3])
 def test_wavelengths_of_odd_widths(student, d_model):
     """The formula is that of the odd width itself, up to the sine without a cosine."""
@@ -102,12 +116,21 @@ def test_the_table_holds_sines_and_cosines(student, tokens):
 
 
 @pytest.mark.values
-@pytest.mark.needs("test_the_output_has_the_shape_of_the_input")
+@pytest.mark.needs("test_an_odd_width_is_no_obstacle")
+@pytest.mark.parametrize("d_model", [9, 5])
+def test_pairs_of_odd_widths(student, d_model):
+    """With an odd d_model the pairs of sine and cosine follow the formula, divided by the odd d_model."""
+    actual, expected = table(student, 7, d_model)[:, :-1], encodings(7, d_model)[:, :-1]
+    assert_close(actual, expected, dims=("token", "feature"), what="the encoding, without the last dimension")
+
+
+@pytest.mark.values
+@pytest.mark.needs("test_an_odd_width_is_no_obstacle")
 @pytest.mark.parametrize("d_model", [9, 5])
 def test_odd_widths_end_in_a_sine(student, d_model):
-    """With an odd d_model the formula holds up to the last dimension, a sine without its cosine."""
-    actual = table(student, 7, d_model)
-    assert_close(actual, encodings(7, d_model), dims=("token", "feature"), what="the encoding")
+    """With an odd d_model the last dimension is a sine by the same formula, without its cosine."""
+    actual, expected = table(student, 7, d_model)[:, -1], encodings(7, d_model)[:, -1]
+    assert_close(actual, expected, dims=("token",), what="the last dimension of the encoding")
 
 
 @pytest.mark.values

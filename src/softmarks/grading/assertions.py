@@ -19,6 +19,7 @@ from softmarks.grading.student import (
     call,
     describe_raw,
     get,
+    parsing,
     session,
 )
 from softmarks.verdict import Outcome
@@ -119,7 +120,7 @@ class Description:
 def describe(module: Remote) -> Description:
     """The parameters, buffers, plain tensors and submodules of ``module``."""
     raw = describe_raw(module)
-    try:
+    with parsing():
         return Description(
             parameters=_facts(raw["parameters"]),
             buffers=_facts(raw["buffers"]),
@@ -128,8 +129,6 @@ def describe(module: Remote) -> Description:
             modules={str(path): str(kind) for path, kind in raw["modules"].items()},
             training=raw["training"] is True,
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise CheckFailed(Outcome.KILLED, "the program answered with a broken description") from error
 
 
 def _facts(raw: dict[str, Any]) -> dict[str, TensorFacts]:

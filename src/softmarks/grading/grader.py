@@ -105,9 +105,7 @@ class Grader:
     def _mark(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
         exercise = place.exercise
         record = self._run(place, cells, suite, seed)
-        broken = [case for case in record.cases.values() if case.outcome is Outcome.GRADER_ERROR]
-        if broken:
-            raise GraderError(f"{broken[0].check}: {broken[0].message}", where=place.address)
+        self._blame(place, record, suite, seed)
         worth = exercise.points if suite == "hidden" else None
         done = checks(record.cases, worth, self.course.shares(exercise))
         diagnosis = self._diagnose(place, record, suite, seed)
@@ -124,6 +122,23 @@ class Grader:
             mistakes=diagnosis.mistakes if diagnosis else (),
             messages=told,
         )
+
+    def _blame(self, place: Room, record: Record, suite: Suite, seed: int) -> None:
+        """Whose fault is a check that broke? The suite's, unless it works on the reference.
+
+        A check that works there was broken by the answer: an object, or a tensor without numbers, where
+        numbers were meant.
+        """
+        for node, case in record.cases.items():
+            if case.outcome is not Outcome.GRADER_ERROR:
+                continue
+            right = self.catalogue(place.exercise.name, suite, seed).conversations() or {}
+            if node not in right or right[node].outcome is not Outcome.PASSED:
+                raise GraderError(f"{case.check}: {case.message}", where=place.address)
+            says = "your code gave something that cannot be compared with an answer"
+            record.cases[node] = case.model_copy(update={"outcome": Outcome.WRONG_VALUE, "message": says})
+            record.conversations[node].outcome = Outcome.WRONG_VALUE
+            record.conversations[node].facts = ("incomparable",)
 
     def _diagnose(self, place: Room, record: Record, suite: Suite, seed: int) -> Diagnosis | None:
         quiet = FATAL | {Outcome.PASSED, Outcome.NOT_REACHED}

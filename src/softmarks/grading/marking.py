@@ -45,15 +45,10 @@ def checks(
             name=name,
             kind=case.kind,
             says=case.says,
-            outcome=Outcome.NOT_REACHED if name in unreached and _silent(case) else case.outcome,
+            outcome=Outcome.NOT_REACHED if name in unreached else case.outcome,
             points=worth[name] if case.outcome is Outcome.PASSED and name not in unreached else NOTHING,
             max_points=worth[name],
             message="" if name in unreached and case.outcome is not Outcome.NOT_REACHED else case.message,
         )
         for name, case in first.items()
     )
-
-
-def _silent(case: Case) -> bool:
-    """Whether what a blocked check found is left untold: the grader's own fault is always told."""
-    return case.outcome is not Outcome.GRADER_ERROR

@@ -109,10 +109,8 @@ class Session:
         """Run a program in a space of its own; return what it raised, if it did."""
         request = {"op": "load", "space": space, "filename": f"{space}.py", "cells": cells}
         reply, _ = self._ask(request, [])
-        raised = reply.get("raised")
-        if isinstance(raised, list) and raised and isinstance(raised[0], dict):
-            return StudentRaised(raised[0])
-        return None
+        with parsing():
+            return next((StudentRaised(raised) for raised in reply["raised"]), None)
 
     def begin(self) -> Conversation:
         """Start a check: forget handles, start its time, open a new conversation."""
@@ -143,28 +141,30 @@ class Session:
         reply, received = self._ask(request, tensors)
         entry = Exchange(asked, None)
         self.conversation.exchanges.append(entry)
-        if "missing" in reply:
-            near = tuple(str(name) for name in reply.get("near", ())[:3])
-            raise MissingName(str(reply["missing"]), near, self.load_error)
-        if "too_long" in reply:
-            raise CheckFailed(Outcome.FLOODED, "the answer is too long to be sent", facts=("too long",))
-        if isinstance(reply.get("raised"), dict):
-            error = StudentRaised(reply["raised"])
-            entry.raised = (error.type, error.message)
-            raise error
-
-        def resolve(content: dict[str, Any]) -> Remote:
-            return self._remote(content, asked)
-
-        try:
-            decoded = {key: decode(reply[key], received, resolve) for key in keys if key in reply}
-        except BrokenValue as error:
-            raise CheckFailed(
-                Outcome.KILLED, f"the program answered with {error}", facts=("broken",)
-            ) from error
-        entry.reply = {key: condensed(decoded[key]) for key in keys if key in decoded and key != "operations"}
+        with parsing():
+            problem = self._problem(reply)
+            answers = () if problem else keys
+            decoded = {
+                key: decode(reply[key], received, lambda content: self._remote(content, asked))
+                for key in answers
+                if key in reply
+            }
+        if isinstance(problem, StudentRaised):
+            entry.raised = (problem.type, problem.message)
+        if problem:
+            raise problem
+        entry.reply = {key: condensed(value) for key, value in decoded.items() if key != "operations"}
         decoded["description"] = reply.get("description")
         return decoded
+
+    def _problem(self, reply: dict[str, Any]) -> Exception | None:
+        """What a reply says instead of a value."""
+        if "missing" in reply:
+            near = tuple(str(name) for name in reply.get("near", [])[:3])
+            return MissingName(str(reply["missing"]), near, self.load_error)
+        if "too_long" in reply:
+            return CheckFailed(Outcome.FLOODED, "the answer is too long to be sent", facts=("too long",))
+        return StudentRaised(reply["raised"]) if "raised" in reply else None
 
     def _ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
         return self.host.ask(request, tensors)
@@ -174,6 +174,16 @@ class Session:
         if type(handle) is not int or not 0 < handle < 2**31:
             raise BrokenValue("a broken handle")
         return Remote(self, {"id": handle}, self.labels.setdefault(handle, asked))
+
+
+@contextmanager
+def parsing() -> Iterator[None]:
+    """While entered, whatever is wrong with an answer is the host's fault, with an outcome of its own."""
+    try:
+        yield
+    except (BrokenValue, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+        says = "the program wrote something to the grader that is no answer"
+        raise CheckFailed(Outcome.KILLED, says, facts=("broken",)) from error
 
 
 def session() -> Session:
@@ -264,21 +274,24 @@ def call(
     request |= {"watch": watch, "inputs": inputs}
     keys = ("value", "operations", "mixed", "input_gradients", "parameter_gradients", "inputs")
     reply = session.exchange(request, (list(args), kwargs, upstream), asked, keys)
-    return Observation(
-        value=reply.get("value"),
-        operations=tuple(str(name) for name in reply.get("operations") or ()),
-        mixed=tuple(str(name) for name in reply.get("mixed") or ()),
-        input_gradients=tuple(reply.get("input_gradients") or ()),
-        parameter_gradients=dict(reply.get("parameter_gradients") or {}),
-        inputs_after=tuple(reply.get("inputs") or ()),
-    )
+    with parsing():
+        return Observation(
+            value=reply["value"],
+            operations=tuple(str(name) for name in reply.get("operations") or ()),
+            mixed=tuple(str(name) for name in reply.get("mixed") or ()),
+            input_gradients=tuple(reply.get("input_gradients") or ()),
+            parameter_gradients=dict(reply.get("parameter_gradients") or {}),
+            inputs_after=tuple(reply.get("inputs") or ()),
+        )
 
 
 def get(owner: Asked, name: str) -> Any:
     """The value of an attribute or of a program's global."""
     session, of, label = owner._asked
     asked = ".".join(part for part in (label, name) if part)
-    return session.exchange({"op": "get", "of": of, "name": name}, (), asked, ("value",))["value"]
+    reply = session.exchange({"op": "get", "of": of, "name": name}, (), asked, ("value",))
+    with parsing():
+        return reply["value"]
 
 
 def describe_raw(remote: Remote) -> dict[str, Any]:
