@@ -110,6 +110,25 @@ def test_check_finds_files_in_a_plain_folder(run, tmp_path, monkeypatch, toy_roo
     assert "caesar" not in out
 
 
+def test_check_without_names_tells_what_is_begun(run, work, toy_room):
+    """Without names, what is begun is checked and the rest is listed; nothing begun exits 1."""
+    status, out, _ = run("check")
+    assert status == 1
+    assert "Not begun: count_words, caesar, running_mean" in out
+    (work / "exercises/1_text/count_words.py").write_text(toy_room("count_words").reference())
+    status, out, _ = run("check")
+    assert status == 0
+    assert "Not begun: caesar, running_mean" in out
+
+
+def test_a_file_in_this_folder_is_ones_own(run, work, toy_room, monkeypatch):
+    """A file in the folder where one stands is taken before the one in exercises/."""
+    (work / "mine").mkdir()
+    (work / "mine/count_words.py").write_text(toy_room("count_words").reference())
+    monkeypatch.chdir(work / "mine")
+    assert run("check", "count_words")[0] == 0
+
+
 def test_mark_prints_one_json_object(run, work, toy_room):
     """`mark --json` has the promised fields, and exits 0 for full marks, 1 for fewer."""
     place = toy_room("running_mean")

@@ -66,6 +66,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
+    metavar="N",
     default=os.cpu_count() or 1,
     show_default="all cores",
     help="How many submissions are graded at once.",

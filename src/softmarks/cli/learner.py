@@ -24,16 +24,16 @@ def show_course() -> None:
 def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     """Check your own work, and say what to repair.
 
-    Your files are exercises/ASSIGNMENT/EXERCISE.py beside course.yml, or EXERCISE.py and EXERCISE.ipynb in
-    this folder. Without names every exercise is checked that you have begun. Public checks
-    run first; where the rest of the suite is installed too, it runs once they pass.
+    Your files are EXERCISE.py or EXERCISE.ipynb in this folder, or exercises/ASSIGNMENT/EXERCISE.py beside
+    course.yml. Without names every exercise is checked that you have begun. Public checks run
+    first; where the rest of the suite is installed too, it runs once they pass.
 
     \b
     Examples:
       softmarks check
       softmarks check word_count
     """
-    from softmarks.grading.own_work import check_own
+    from softmarks.grading.own_work import check_own, untouched
     from softmarks.reporting.terminal import print_verdict
     from softmarks.reporting.wording import all_passed
 
@@ -41,9 +41,13 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     out = console()
     with out.status("Starting…") if out.is_terminal else nullcontext():
         verdicts = check_own(course, root, Path.cwd(), exercises)
-    for verdict in verdicts:
+    begun = [verdict for verdict in verdicts if exercises or not untouched(verdict)]
+    for verdict in begun:
         print_verdict(out, verdict)
-    if not all(all_passed(verdict) for verdict in verdicts):
+    waiting = [verdict.exercise for verdict in verdicts if verdict not in begun]
+    if waiting:
+        out.print(f"Not begun: {', '.join(waiting)}", style="dim", soft_wrap=True, markup=False)
+    if not begun or not all(all_passed(verdict) for verdict in begun):
         click.get_current_context().exit(1)
 
 

@@ -12,7 +12,7 @@ from softmarks.grading.classroom import without_marks
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import read_file
 from softmarks.submission.reading import Source
-from softmarks.verdict import ExerciseVerdict
+from softmarks.verdict import ExerciseVerdict, Outcome
 
 SUFFIXES = (".py", ".ipynb")
 
@@ -39,8 +39,14 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
         return [_check(worker, root, course, read_file(path, exercise), exercise) for exercise, path in own]
 
 
+def untouched(verdict: ExerciseVerdict) -> bool:
+    """Whether nothing of an exercise has been written: its checks found a stub, all of them."""
+    silent = (Outcome.MISSING, Outcome.NOT_REACHED)
+    return bool(verdict.checks) and all(check.outcome in silent for check in verdict.checks)
+
+
 def _own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
-    folders = [root / "exercises" / exercise.assignment, here, here / exercise.assignment]
+    folders = [here, here / exercise.assignment, root / "exercises" / exercise.assignment]
     paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
     return next((path for path in paths if path.is_file()), None)
 
@@ -50,7 +56,7 @@ def _check(worker: Worker, root: Path, course: Course, source: Source, exercise:
         return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
     place = room(course, root, exercise.name)
     verdict = worker.mark(exercise.name, source.cells, "public")
-    passed = all(check.outcome == "passed" for check in verdict.checks)
+    passed = all(check.outcome is Outcome.PASSED for check in verdict.checks)
     if verdict.status == "graded" and passed and place.hidden.is_file():
         verdict = worker.mark(exercise.name, source.cells, "hidden")
     return verdict.model_copy(update={"repairs": source.repairs})
