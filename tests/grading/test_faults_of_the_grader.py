@@ -1,7 +1,9 @@
 """What goes wrong on our side is never a student's zero."""
 
 import shutil
+import threading
 
+import psutil
 import pytest
 
 from softmarks.course.course import load_course
@@ -63,6 +65,24 @@ def test_a_dead_worker_says_so(toy_room):
         worker.process.kill()
         with pytest.raises(GraderError, match="died"):
             worker.mark("count_words", [toy_room("count_words").reference()])
+
+
+def test_a_killed_warm_process_is_replaced(toy_room):
+    """When the process that forks hosts is killed, between two programs or in one, marks stay right."""
+    right = toy_room("count_words").reference()
+    with Worker(TOY, "required") as worker:
+        assert worker.mark("count_words", [right]).full_marks
+        worker_process = psutil.Process(worker.process.pid)
+        (warm,) = worker_process.children()
+        warm.kill()
+        assert worker.mark("count_words", [right]).full_marks
+        (warm,) = worker_process.children()
+        killer = threading.Timer(0.4, warm.kill)
+        killer.start()
+        slow = "import time\ntime.sleep(0.8)\n" + right
+        verdict = worker.mark("count_words", [slow])
+        killer.join()
+        assert verdict.full_marks, verdict.note
 
 
 class Silent:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from softmarks.errors import GraderError
 from softmarks.grading.student import CheckFailed, MissingName, StudentRaised
 from softmarks.sandbox.client import HostDied
 from softmarks.verdict import Outcome
 
 OUT_OF_MEMORY = ("can't allocate memory", "bad_alloc", "Cannot allocate memory", "too many objects")
+MACHINE = ("machine",)  # facts of a grader-error that says nothing about suite or answer
+SUITE = ("suite",)
 FATAL = frozenset(
     {
         Outcome.TIMED_OUT,
@@ -55,7 +58,9 @@ def ending(error: BaseException | None) -> Ending:
             return Ending(Outcome(error.fate), f"your code did not answer: {error.why}", (error.fate,))
         case NotReached():
             return Ending(Outcome.NOT_REACHED, str(error))
-    return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", ("grader",))
+        case GraderError() | OSError() | MemoryError():
+            return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", MACHINE)
+    return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", SUITE)
 
 
 def _raised(error: StudentRaised) -> Ending:

@@ -148,6 +148,11 @@ class Warm:
         self.confined, self.rung, self.why = ready["confined"], ready["rung"], ready["why"]
         self.missing = tuple(ready["missing"])
 
+    @property
+    def alive(self) -> bool:
+        """Whether the process is still there."""
+        return self.process.poll() is None
+
     def message(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
         """One request to the warm process and its answer."""
         try:
