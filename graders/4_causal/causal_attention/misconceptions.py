@@ -171,7 +171,7 @@ MISCONCEPTIONS = (
             "tokens part."
         ),
         hint="line",
-        keeps=(0.6, 0.8),
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         "mask_sliced_from_the_end",
@@ -180,7 +180,7 @@ MISCONCEPTIONS = (
             "The columns of the mask are cut from its end. For shorter inputs that blocks visible tokens too."
         ),
         hint="line",
-        keeps=(0.65, 0.85),
+        keeps=(0.8, 0.99),
     ),
     Misconception(
         "mask_sliced_by_batch",
@@ -376,7 +376,7 @@ MISCONCEPTIONS = (
         ((DROPPED, "dropped = weights"),),
         says="Dropout is never applied: in train mode no weight is dropped.",
         hint="nudge",
-        keeps=(0.85, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_rate_ignored",
@@ -397,7 +397,7 @@ MISCONCEPTIONS = (
         ((MASKED, "scores = self.dropout(scores)\n        " + MASKED), (DROPPED, "dropped = weights")),
         says="Dropout is applied to the scores. A score of 0 is no weight of 0: apply it after the softmax.",
         hint="formula",
-        keeps=(0.85, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_on_masked_scores",
@@ -406,7 +406,7 @@ MISCONCEPTIONS = (
             "Dropout is applied to masked scores: 0 times minus infinity is nan. Apply it after the softmax."
         ),
         hint="formula",
-        keeps=(0.85, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_on_context",
@@ -416,21 +416,21 @@ MISCONCEPTIONS = (
             "be dropped."
         ),
         hint="formula",
-        keeps=(0.9, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_on_values",
         ((DROPPED, "dropped = weights"), (CONTEXT, "return weights @ self.dropout(values)")),
         says="Dropout is applied to the values, so all queries lose the same features. Drop weights instead.",
         hint="formula",
-        keeps=(0.9, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_on_inputs",
         ((QUERIES, "x = self.dropout(x)\n        " + QUERIES), (DROPPED, "dropped = weights")),
         says="Dropout is applied to the input, before the projections. Drop attention weights instead.",
         hint="formula",
-        keeps=(0.9, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_twice",
@@ -444,7 +444,7 @@ MISCONCEPTIONS = (
         ((DROPPED, "dropped = self.dropout(weights) / (1 - self.dropout.p)"),),
         says="Weights that survive dropout are divided by 1 - p twice: nn.Dropout has done it already.",
         hint="formula",
-        keeps=(0.85, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "survivors_renormalised",
@@ -454,7 +454,7 @@ MISCONCEPTIONS = (
             "becomes nan."
         ),
         hint="formula",
-        keeps=(0.85, 0.99),
+        keeps=(0.75, 0.95),
     ),
     Misconception(
         "dropout_in_eval_mode",

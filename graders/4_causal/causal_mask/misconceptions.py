@@ -134,7 +134,7 @@ MISCONCEPTIONS = (
             "again."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_divides_by_old_sums",
@@ -144,7 +144,7 @@ MISCONCEPTIONS = (
             "short."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_column_sums",
@@ -154,7 +154,7 @@ MISCONCEPTIONS = (
             "must sum to 1."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_sums_over_dim_1",
@@ -164,7 +164,7 @@ MISCONCEPTIONS = (
             "take the last."
         ),
         hint="line",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_sums_over_dim_0",
@@ -174,14 +174,14 @@ MISCONCEPTIONS = (
             "Take the last."
         ),
         hint="line",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_row_sums_lie_flat",
         ((ROW_SUMS, "row_sums = kept.sum(dim=-1)"),),
         says="In mask_after_softmax the row sums lost their dimension, so a row of sums divides the columns.",
         hint="line",
-        keeps=(0.4, 0.55),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "after_sum_of_everything",
@@ -190,7 +190,7 @@ MISCONCEPTIONS = (
             "mask_after_softmax divides by the sum of all weights together. Each row must sum to 1 by itself."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_divides_by_count",
@@ -200,7 +200,7 @@ MISCONCEPTIONS = (
             "weights."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_second_softmax",
@@ -210,7 +210,7 @@ MISCONCEPTIONS = (
             "weights: divide."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_minus_infinity",
@@ -219,7 +219,7 @@ MISCONCEPTIONS = (
             "mask_after_softmax puts minus infinity among finished weights. After the softmax, nothing is 0."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_keeps_the_future",
@@ -229,7 +229,7 @@ MISCONCEPTIONS = (
             "future stays."
         ),
         hint="nudge",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_fill_thrown_away",
@@ -239,7 +239,7 @@ MISCONCEPTIONS = (
             "returns a new tensor."
         ),
         hint="line",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "after_changes_its_argument",
@@ -276,7 +276,7 @@ MISCONCEPTIONS = (
             "still weigh."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_fills_minus_ten",
@@ -286,7 +286,7 @@ MISCONCEPTIONS = (
             "loud scores."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_fills_plus_infinity",
@@ -296,7 +296,7 @@ MISCONCEPTIONS = (
             "is wrong."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_adds_the_mask",
@@ -306,7 +306,7 @@ MISCONCEPTIONS = (
             "infinity."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_zero_times_infinity",
@@ -316,7 +316,7 @@ MISCONCEPTIONS = (
             "nan spreads."
         ),
         hint="line",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_fill_thrown_away",
@@ -326,7 +326,7 @@ MISCONCEPTIONS = (
             "returns a new tensor."
         ),
         hint="line",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_changes_its_argument",
@@ -355,7 +355,7 @@ MISCONCEPTIONS = (
             "too sharp."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_divides_by_d_k",
@@ -365,7 +365,7 @@ MISCONCEPTIONS = (
             "are too even."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_multiplies_by_root",
@@ -375,7 +375,7 @@ MISCONCEPTIONS = (
             "minus or the other."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_scales_by_tokens",
@@ -385,14 +385,14 @@ MISCONCEPTIONS = (
             "size of a key."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_root_of_an_int",
         ((SCALED, "scaled = masked / torch.sqrt(d_k)"),),
         says="mask_before_softmax asks torch.sqrt for the root of a plain number; it works on tensors only.",
         hint="line",
-        keeps=(0.3, 0.45),
+        keeps=(0.45, 0.65),
     ),
     Misconception(
         "before_scales_the_weights",
@@ -402,7 +402,7 @@ MISCONCEPTIONS = (
             "scores."
         ),
         hint="formula",
-        keeps=(0.45, 0.6),
+        keeps=(0.55, 0.75),
     ),
     Misconception(
         "before_softmax_over_queries",
@@ -412,7 +412,7 @@ MISCONCEPTIONS = (
             "over the keys."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_softmax_over_dim_1",
@@ -422,7 +422,7 @@ MISCONCEPTIONS = (
             "take the last."
         ),
         hint="line",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_softmax_over_dim_0",
@@ -432,7 +432,7 @@ MISCONCEPTIONS = (
             "the last one."
         ),
         hint="line",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_softmax_missing",
@@ -441,7 +441,7 @@ MISCONCEPTIONS = (
             "mask_before_softmax returns masked scores, with minus infinity in them; the softmax is missing."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_masks_finished_weights",
@@ -454,7 +454,7 @@ MISCONCEPTIONS = (
             "scores."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_minus_infinity_too_late",
@@ -467,7 +467,7 @@ MISCONCEPTIONS = (
             "before the softmax."
         ),
         hint="formula",
-        keeps=(0.35, 0.5),
+        keeps=(0.5, 0.7),
     ),
     Misconception(
         "before_does_it_after",

@@ -19,6 +19,11 @@ def build(check: bool, course_name: str | None) -> None:
 
     Every stub is made from its solution: the regions between BEGIN SOLUTION and END SOLUTION are cleared. A
     file that somebody edited is never overwritten.
+
+    \b
+    Examples:
+      softmarks build
+      softmarks build --check
     """
     from softmarks.course.lesson import build as print_stubs
 

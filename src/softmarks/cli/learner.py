@@ -10,11 +10,11 @@ import click
 from softmarks.cli.options import console, course_option, open_course
 
 
-def show_course() -> None:
+def show_course(course_name: str | None) -> None:
     """Print the course: its assignments and exercises, and what to do next."""
     from softmarks.reporting.overview import print_course
 
-    root, course = open_course(None)
+    root, course = open_course(course_name)
     print_course(console(), course, root)
 
 
@@ -33,6 +33,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
       softmarks check
       softmarks check word_count
     """
+    from softmarks.errors import GraderError
     from softmarks.grading.own_work import check_own, untouched
     from softmarks.reporting.terminal import print_verdict
     from softmarks.reporting.wording import all_passed
@@ -47,6 +48,9 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     waiting = [verdict.exercise for verdict in verdicts if verdict not in begun]
     if waiting:
         out.print(f"Not begun: {', '.join(waiting)}", style="dim", soft_wrap=True, markup=False)
+    broken = [verdict.note for verdict in begun if verdict.status == "grader-error"]
+    if broken:
+        raise GraderError(broken[0])
     if not begun or not all(all_passed(verdict) for verdict in begun):
         click.get_current_context().exit(1)
 

@@ -9,11 +9,12 @@ import click
 
 from softmarks import __version__
 from softmarks.cli import author, instructor, learner
+from softmarks.cli.options import course_option
 from softmarks.errors import SoftmarksError
 
 EPILOG = """
 Exit status: 0 everything passed, or is done; 1 something did not pass; 2 a wrong name, file or
-course; 3 the grader failed. Add --debug for a traceback.
+course; 3 the grader failed; 130 stopped. Add --debug for a traceback.
 """
 
 
@@ -22,15 +23,17 @@ course; 3 the grader failed. Add --debug for a traceback.
 )
 @click.version_option(__version__, prog_name="softmarks")
 @click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
+@course_option
 @click.pass_context
-def softmarks(context: click.Context, debug: bool) -> None:
+def softmarks(context: click.Context, debug: bool, course_name: str | None) -> None:  # noqa: ARG001
     """Programming exercises that are graded where student code cannot reach the verdict.
 
     Without a command: the course that is found here, its assignments and exercises.
     """
-    context.ensure_object(dict)["debug"] = debug
     if context.invoked_subcommand is None:
-        learner.show_course()
+        learner.show_course(course_name)
+    elif course_name is not None:
+        raise click.UsageError(f"write --course after {context.invoked_subcommand}")
 
 
 for command in (
@@ -59,9 +62,9 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         status = 2
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever read the output has seen enough
         sys.stderr.close()
-        status = 3
+        status = 0
     except Exception as error:
         words = f"the grader failed: {type(error).__name__}: {error}. Please report this; --debug shows where"
         status = _told(words, 3, debug)

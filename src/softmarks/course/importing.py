@@ -1,4 +1,4 @@
-"""A program: import each of the files named, and print as JSON which names it defines, or why it fails."""
+"""Which names authored files define when they are imported, in a process of their own: this module, run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class Imported:
 def imported(files: Sequence[Path]) -> list[Imported]:
     """Import authored files in another process, each with its own folder on the path."""
     command = [sys.executable, "-m", __name__, *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        return [Imported(frozenset(), "importing it did not end within 300 seconds") for _ in files]
     if done.returncode:
         raise GraderError(f"importing stubs ended with {done.returncode}: {done.stderr.strip()[-300:]}")
     return [Imported(frozenset(names), error) for names, error in json.loads(done.stdout.splitlines()[-1])]
@@ -37,7 +40,7 @@ def _names(file: Path) -> tuple[list[str], str]:
     try:
         with contextlib.redirect_stdout(sys.stderr):
             return sorted(runpy.run_path(str(file))), ""
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return [], f"{type(error).__name__}: {error}"
     finally:
         sys.path.remove(str(file.parent))

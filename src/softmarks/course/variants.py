@@ -34,7 +34,7 @@ class Variant:
         if not isinstance(self.id, str) or not _ID.fullmatch(self.id):
             raise CourseError(
                 f"{self.id!r} is no id",
-                fix="Write lower-case words joined by dashes, such as mask-off-by-one",
+                fix="Write lower-case words joined by dashes, such as off-by-one",
             )
         if not isinstance(self.edits, tuple) or not all(_is_pair(edit) for edit in self.edits):
             raise CourseError(

@@ -22,7 +22,11 @@ from softmarks.grading.student import (
     parsing,
     session,
 )
+from softmarks.sandbox import wire
 from softmarks.verdict import Outcome
+
+MAX_NUMBERS = wire.MAX_BLOB // 4  # of all tensors of a module: more cannot be pushed
+
 
 # --- what a suite brings
 
@@ -132,11 +136,13 @@ def describe(module: Remote) -> Description:
 
 
 def _facts(raw: dict[str, Any]) -> dict[str, TensorFacts]:
-    found = {}
+    found: dict[str, TensorFacts] = {}
+    numbers = 0
     for name, facts in raw.items():
         shape = tuple(int(size) for size in facts["shape"])
-        if len(shape) > 8 or math.prod(shape) > 2**27:
-            raise ValueError(shape)
+        numbers += math.prod(shape)
+        if len(shape) > wire.MAX_DIMENSIONS or any(size < 0 for size in shape) or numbers > MAX_NUMBERS:
+            raise ValueError(f"{name} has shape {shape}")
         found[str(name)] = TensorFacts(
             shape, str(facts["dtype"]), str(facts["device"]), facts["requires_grad"] is True
         )
@@ -240,7 +246,9 @@ def assert_unmodified(observation: Observation, *inputs: Any) -> None:
     """The tensor arguments of an observed call are what they were before it."""
     import torch
 
-    for index, (after, before) in enumerate(zip(observation.inputs_after, inputs, strict=False)):
+    if len(observation.inputs_after) != len(inputs):
+        fail(Outcome.INPUT_MODIFIED, "what your code was given cannot be found afterwards", "lost")
+    for index, (after, before) in enumerate(zip(observation.inputs_after, inputs, strict=True)):
         if not torch.equal(after.detach(), before.detach()):
             says = f"your code changes its input in place (tensor argument {index + 1})"
             fail(Outcome.INPUT_MODIFIED, says, index)
@@ -283,6 +291,8 @@ def assert_follows_device(target: Remote | Bound, *inputs: Any, **kwargs: Any) -
 def assert_gradients_reach(observation: Observation, *names: str) -> None:
     """Every parameter (or each of ``names``) gets a finite gradient that is not zero everywhere."""
     wanted = names or tuple(observation.parameter_gradients)
+    if not wanted:
+        fail(Outcome.WRONG_VALUE, "there is no parameter that a gradient could reach", "none")
     lost = []
     for name in wanted:
         gradient = observation.parameter_gradients.get(name)
@@ -332,7 +342,7 @@ def _differs(mine: Any, differs: Any, dims: Sequence[str] | None, what: str) -> 
 
 
 def where(differs: Any, dims: Sequence[str] | None = None) -> str:
-    """Which tokens, items, features differ, in words. Indices start at 0."""
+    """Which entries along each dimension differ, in words. Indices start at 0."""
     count = differs.dim()
     names = _dims(dims, count)
     parts = []

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from softmarks.course.course import Course, Exercise
 from softmarks.course.rooms import Room, room
+from softmarks.course.text import read_text
+from softmarks.errors import CourseError
 from softmarks.grading.workers import Worker
 from softmarks.verdict import ExerciseVerdict, Outcome
 
@@ -56,8 +58,11 @@ def audit_room(
     """Audit one room; right answers run with ``seeds`` different run seeds."""
     place = room(course, root, exercise.name)
     found = RoomAudit(exercise.name)
-    for fault in _faults(worker, course, place, found, seeds, tell):
-        found.faults.append(f"{place.address}: {fault}")
+    try:
+        for fault in _faults(worker, course, place, found, seeds, tell):
+            found.faults.append(f"{place.address}: {fault}")
+    except CourseError as error:  # a file that is missing: the room cannot be tried any further
+        found.faults.append(str(error))
     return found
 
 
@@ -70,14 +75,14 @@ def _faults(
         return worker.mark(name, [source], "hidden", seed)
 
     tell(f"{name}: stub")
-    verdict = mark(place.stub.read_text(encoding="utf-8"))
+    verdict = mark(read_text(place.stub))
     silent = verdict.points == 0 and all(
         check.outcome is not Outcome.GRADER_ERROR for check in verdict.checks
     )
     if not found.stub.add(silent and bool(verdict.messages)):
         yield f"the stub gets {verdict.points} points{_why(verdict)}; it should get none, and be told so"
     right = {"reference": reference}
-    right |= {path.stem: path.read_text(encoding="utf-8") for path in place.alternatives}
+    right |= {path.stem: read_text(path) for path in place.alternatives}
     for answer, source in right.items():
         tell(f"{name}: {answer}")
         count = found.reference if answer == "reference" else found.alternatives

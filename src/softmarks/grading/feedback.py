@@ -22,7 +22,7 @@ def messages(
 ) -> tuple[Message, ...]:
     """The messages of an exercise. ``again`` is a command that shows the fault once more, or ""."""
     failing = {node: case for node, case in cases.items() if case.outcome not in QUIET}
-    failed = len({case.check for case in failing.values()})
+    failed = len([check for check in checks if check.outcome not in QUIET])
     found: list[Message] = []
     told: set[str] = set()
     if diagnosis:

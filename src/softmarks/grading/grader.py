@@ -7,26 +7,25 @@ each exercise said, which is the same for every student.
 from __future__ import annotations
 
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
 from softmarks import __version__
 from softmarks.course.course import Course, load_course
 from softmarks.course.rooms import Room, room
-from softmarks.errors import GraderError, SoftmarksError
+from softmarks.errors import GraderError
 from softmarks.grading import kept
 from softmarks.grading.checks import FATAL, SUITE
 from softmarks.grading.diagnosis import Catalogue, Diagnosis, Played
 from softmarks.grading.feedback import messages
-from softmarks.grading.marking import checks
+from softmarks.grading.marking import NOTHING, checks
 from softmarks.grading.program import Code, Program
 from softmarks.grading.suite_run import Record, run
 from softmarks.sandbox.client import Asks, Bounds, HostProcess, Warm
 from softmarks.verdict import ExerciseVerdict, Outcome
 
 Suite = Literal["public", "hidden"]
-NOTHING = Decimal("0.00")
+ENGINE = ("grading", "sandbox")  # the parts that a conversation depends on
 
 
 class Grader:
@@ -60,7 +59,10 @@ class Grader:
     def mark(
         self, exercise: str, cells: tuple[str, ...], suite: Suite = "hidden", seed: int = 0
     ) -> ExerciseVerdict:
-        """The verdict on a program for ``exercise``. The grader's own faults become a grader-error."""
+        """The verdict on a program for ``exercise``. The grader's own faults become a grader-error.
+
+        Raises CourseError when an authored file of the room is wrong.
+        """
         place = room(self.course, self.root, exercise)
         try:
             if not self.warm.alive:
@@ -72,7 +74,7 @@ class Grader:
                     raise
                 self._renew()  # it was killed in the middle: once more, with a new one
                 return self._mark(place, cells, suite, seed)
-        except SoftmarksError as error:
+        except GraderError as error:
             return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
 
     def catalogue(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Catalogue:
@@ -98,8 +100,13 @@ class Grader:
         """The folder of this exercise's conversations; its name stands for all that they depend on."""
         authored = [*sorted(self.root.glob("graders/*.py")), place.misconceptions_file, place.solution]
         authored += [place.public if suite == "public" else place.hidden]
+        authored += [place.building_blocks] if place.building_blocks else []
+        authored += [
+            path for part in ENGINE for path in sorted((Path(__file__).parents[1] / part).glob("*.py"))
+        ]
         texts = [path.read_text(encoding="utf-8") for path in authored]
         versions = [__version__, str(seed), sys.version, getattr(sys.modules.get("torch"), "__version__", "")]
+        versions += [repr(place.exercise.limits or self.course.limits), repr(self.course.kinds)]
         return kept.folder() / f"{self.course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
 
     def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:

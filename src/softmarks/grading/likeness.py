@@ -1,4 +1,4 @@
-"""Whether two conversations are equal: the same questions, and answers that are the same within 1e-3."""
+"""Whether two conversations are equal: as many answers, the same within 1e-3, and the same end."""
 
 from __future__ import annotations
 

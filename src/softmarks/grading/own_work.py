@@ -46,7 +46,8 @@ def untouched(verdict: ExerciseVerdict) -> bool:
 
 
 def _own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
-    folders = [here, here / exercise.assignment, root / "exercises" / exercise.assignment]
+    folders = [here, here / exercise.assignment]
+    folders += [folder / "exercises" / exercise.assignment for folder in (here, root)]
     paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
     return next((path for path in paths if path.is_file()), None)
 

@@ -64,8 +64,9 @@ class Program:
             for name, source in self.code.given.items():
                 session.load(name, [source])
             session.load_error = session.load(self.code.exercise, list(self.code.cells))
-        except HostDied as death:
-            self.stillborn = death
+        except BaseException as error:
+            if isinstance(error, HostDied):
+                self.stillborn = error
             session.host.close()
             raise
         return session

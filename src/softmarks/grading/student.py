@@ -21,25 +21,22 @@ from softmarks.verdict import Outcome
 class CheckFailed(AssertionError):
     """A check did not pass: its outcome, what a student is told, and ``facts`` that tell faults apart."""
 
-    def __init__(
-        self, outcome: Outcome, says: str, *, facts: tuple[Any, ...] = (), near: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, outcome: Outcome, says: str, *, facts: tuple[Any, ...] = ()) -> None:
         super().__init__(says)
         self.outcome = outcome
         self.says = says
         self.facts = facts
-        self.near = near
 
 
 class StudentRaised(Exception):
     """The student's code raised an exception. Only words of it are here."""
 
     def __init__(self, raised: dict[str, Any]) -> None:
-        self.type = str(raised.get("type", "Exception"))
-        self.bases = tuple(str(base) for base in raised.get("bases", ()))
-        self.message = str(raised.get("message", ""))
+        self.type = _clip(raised.get("type", "Exception"))
+        self.bases = tuple(_clip(base) for base in raised.get("bases", ()))
+        self.message = _clip(raised.get("message", ""))
         self.line = int(raised.get("line") or 0)
-        self.text = str(raised.get("text", ""))
+        self.text = _clip(raised.get("text", ""))
         super().__init__(f"{self.type}: {self.message}")
 
 
@@ -58,7 +55,7 @@ class Exchange:
     """One question and its answer, in comparable form; ``asked`` is it in words."""
 
     asked: str
-    reply: Any  # a plain value with tensors inside; handles are {"object": True}
+    reply: Any  # a plain value with tensors inside, large ones condensed
     raised: tuple[str, str] | None = None  # type and message
 
 
@@ -71,6 +68,7 @@ class Conversation:
     facts: tuple[Any, ...] = ()
 
 
+MAX_WORDS = 2000
 MAX_KEPT = 512  # numbers of a tensor that are kept for comparison
 
 
@@ -138,9 +136,9 @@ class Session:
         names = ("args", "kwargs", "upstream")
         for name, value in zip(names, values, strict=False):
             request[name] = encode(value, tensors, _refer)
-        reply, received = self._ask(request, tensors)
         entry = Exchange(asked, None)
-        self.conversation.exchanges.append(entry)
+        self.conversation.exchanges.append(entry)  # before the answer: there may be none
+        reply, received = self._ask(request, tensors)
         with parsing():
             problem = self._problem(reply)
             answers = () if problem else keys
@@ -160,8 +158,8 @@ class Session:
     def _problem(self, reply: dict[str, Any]) -> Exception | None:
         """What a reply says instead of a value."""
         if "missing" in reply:
-            near = tuple(str(name) for name in reply.get("near", [])[:3])
-            return MissingName(str(reply["missing"]), near, self.load_error)
+            near = tuple(_clip(name) for name in reply.get("near", [])[:3])
+            return MissingName(_clip(reply["missing"]), near, self.load_error)
         if "too_long" in reply:
             return CheckFailed(Outcome.FLOODED, "the answer is too long to be sent", facts=("too long",))
         return StudentRaised(reply["raised"]) if "raised" in reply else None
@@ -174,6 +172,11 @@ class Session:
         if type(handle) is not int or not 0 < handle < 2**31:
             raise BrokenValue("a broken handle")
         return Remote(self, {"id": handle}, self.labels.setdefault(handle, asked))
+
+
+def _clip(text: object) -> str:
+    """Words of a host, which may claim anything, cut to what a person reads."""
+    return str(text)[:MAX_WORDS]
 
 
 @contextmanager
@@ -277,8 +280,8 @@ def call(
     with parsing():
         return Observation(
             value=reply["value"],
-            operations=tuple(str(name) for name in reply.get("operations") or ()),
-            mixed=tuple(str(name) for name in reply.get("mixed") or ()),
+            operations=tuple(_clip(name) for name in reply.get("operations") or ()),
+            mixed=tuple(_clip(name) for name in reply.get("mixed") or ()),
             input_gradients=tuple(reply.get("input_gradients") or ()),
             parameter_gradients=dict(reply.get("parameter_gradients") or {}),
             inputs_after=tuple(reply.get("inputs") or ()),

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 import io
-import math
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,7 +52,6 @@ class Record:
 
     cases: dict[str, Case]
     conversations: dict[str, Conversation]
-    seconds: float
 
 
 @dataclass
@@ -62,7 +60,6 @@ class _Plugin:
 
     program: Program
     kinds: dict[str, tuple[str, ...]]  # kind -> kinds that it needs
-    only: Collection[str] | None
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)
     endings: dict[str, Ending] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
@@ -90,8 +87,6 @@ class _Plugin:
             facts = self.facts[item.nodeid]
             wanted = [name for kind in self.kinds[facts["kind"]] for name in by_kind.get(kind, ())]
             facts["needs"] = tuple(marker.args) if marker else tuple(wanted)
-        if self.only is not None:
-            items[:] = [item for item in items if item.nodeid in self.only]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -148,15 +143,13 @@ class _Plugin:
         self.raw = json_report
 
 
-def run(
-    suite: Path, root: Path, course: Course, program: Program, only: Collection[str] | None = None
-) -> Record:
-    """Run ``suite`` on ``program`` (or just the cases in ``only``) and close the program.
+def run(suite: Path, root: Path, course: Course, program: Program) -> Record:
+    """Run ``suite`` on ``program`` and close the program.
 
     Raises GraderError when the suite itself does not run.
     """
     kinds = {name: tuple(kind.needs) for name, kind in course.kinds.items()}
-    plugin = _Plugin(program, kinds, only)
+    plugin = _Plugin(program, kinds)
     plugins = [plugin, pytest_jsonreport.plugin, pytest_metadata.plugin]
     options = ["-c", str(INI), "--rootdir", str(root), "--confcutdir", str(suite.parent)]
     options += [
@@ -178,9 +171,11 @@ def run(
     finally:
         program.close()
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or not plugin.raw.get("tests"):
-        last = words.getvalue().strip().splitlines()[-1:]
-        raise GraderError(f"the suite did not run (pytest status {int(status)}): {last}", where=suite)
-    return Record(_cases(plugin.raw), plugin.conversations, float(plugin.raw.get("duration", math.nan)))
+        lines = [line.strip() for line in words.getvalue().splitlines() if line.strip()]
+        causes = [line.removeprefix("E ").strip() for line in lines if line.startswith("E ")] or lines
+        cause = causes[-1] if causes else "it has no checks"
+        raise GraderError(f"the suite did not run: {cause}", where=suite)
+    return Record(_cases(plugin.raw), plugin.conversations)
 
 
 _CASE: TypeAdapter[Case] = TypeAdapter(Case)

@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import IO, Any
 
-from softmarks.errors import SoftmarksError
+from softmarks.errors import SoftmarksError, UsageError
 from softmarks.grading.grader import Grader
 from softmarks.grading.proof import prove
 
@@ -54,7 +54,8 @@ def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
     except BaseException as error:
         grader.close()
         if isinstance(error, ImportError):
-            raise SoftmarksError(f"the course needs {error.name}, which is not installed") from error
+            what = f"the course needs {error.name}, which is not installed"
+            raise UsageError(what, fix=f"Install it: pip install {error.name}") from error
         raise
     return grader, {"ready": True, "confined": grader.confined, "rung": grader.warm.rung, "why": why}
 
@@ -64,6 +65,8 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
         verdict = grader.mark(
             request["exercise"], tuple(request["cells"]), request["suite"], request.get("seed", 0)
         )
+    except SoftmarksError as error:
+        return {"error": str(error), "exit_code": error.exit_code}
     except Exception as error:
         traceback.print_exc()
         return {"error": f"{type(error).__name__}: {error}"}

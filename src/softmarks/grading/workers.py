@@ -56,9 +56,6 @@ class Worker:
         if self.ready is not None:
             return
         ready = self._hear()
-        if "error" in ready:
-            kind = UsageError if ready.get("exit_code") == 2 else GraderError
-            raise kind(ready["error"])
         if not ready["confined"] and self.wall != "optional":
             raise NotConfined(
                 f"other people's work cannot be confined here: {ready['why']}",
@@ -82,8 +79,6 @@ class Worker:
         except OSError as error:
             raise self._dead() from error
         answer = self._hear()
-        if "verdict" not in answer:
-            raise GraderError(f"the grader failed: {answer.get('error')}")
         return ExerciseVerdict.model_validate(answer["verdict"])
 
     def close(self) -> None:
@@ -113,7 +108,11 @@ class Worker:
             text = ""
         if not text:
             raise self._dead()
-        return dict(json.loads(text))
+        message: dict[str, Any] = json.loads(text)
+        if "error" in message:
+            kind = UsageError if message.get("exit_code") == 2 else GraderError
+            raise kind(message["error"])
+        return message
 
     def _dead(self) -> GraderError:
         self.words.seek(0)

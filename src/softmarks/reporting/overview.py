@@ -42,9 +42,10 @@ def print_course(console: Console, course: Course, root: Path) -> None:
     for track in course.tracks:
         console.print(Text(f"Track {track.id}: {track.says}", style="dim"))
     first = course.exercises[0]
-    console.print(
-        f"\nStart with exercises/{first.assignment}/{first.name}.py, then: softmarks check {first.name}"
-    )
+    stub = root / "exercises" / first.assignment / f"{first.name}.py"
+    if stub.is_relative_to(Path.cwd()):
+        stub = stub.relative_to(Path.cwd())
+    console.print(Text(f"\nStart with {stub}, then: softmarks check {first.name}"), soft_wrap=True)
     console.print("All commands: softmarks --help")
 
 

@@ -108,7 +108,11 @@ def all_passed(exercise: ExerciseVerdict) -> bool:
 def unexplained(exercise: ExerciseVerdict) -> tuple[Check, ...]:
     """Checks with a message of their own that no message of the exercise covers."""
     explained = {name for message in exercise.messages for name in message.checks}
-    return tuple(check for check in exercise.checks if check.message and check.name not in explained)
+    return tuple(
+        check
+        for check in exercise.checks
+        if check.message and check.name not in explained and check.outcome is not Outcome.NOT_REACHED
+    )
 
 
 def confinement_words(exercises: Iterable[ExerciseVerdict]) -> str:

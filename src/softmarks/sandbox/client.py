@@ -164,6 +164,8 @@ class Warm:
                 self.control.send(data)
             answer = json.loads(self.control.recv(wire.MAX_HEADER))
         except (OSError, ValueError) as error:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=1)  # so that `alive` tells the truth
             raise GraderError("the sandbox's warm process is gone") from error
         return dict(answer)
 
@@ -354,7 +356,8 @@ class HostProcess:
             return HostDied(
                 "exited", f"it ended the whole process (exit status {status}) instead of answering"
             )
-        name = signal.Signals(-status).name
+        known = {number.value: number.name for number in signal.Signals}
+        name = known.get(-status, f"signal {-status}")
         if b"MemoryError" in self.printed[-2000:] or b"bad_alloc" in self.printed[-2000:]:
             return HostDied("out-of-memory", f"it used all its {self.bounds.memory_mb} MB of memory")
         return HostDied("killed", f"it crashed the Python process ({name})")

@@ -14,6 +14,7 @@ that JSON keeps exactly:
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ MAX_DEPTH = 16
 MAX_ITEMS = 100_000
 MAX_TEXT = 200_000
 SAFE_INTEGER = 2**53
+MAX_BITS = 4096  # of an integer
 MAX_META_ELEMENTS = 2**40
 
 
@@ -49,7 +51,9 @@ def encode(
         return str.__str__(value)[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, int):
         plain = int.__int__(value)
-        return plain if -SAFE_INTEGER < plain < SAFE_INTEGER else {"int": _digits(plain)}
+        if -SAFE_INTEGER < plain < SAFE_INTEGER:
+            return plain
+        return {"int": hex(plain)} if plain.bit_length() <= MAX_BITS else refer(value)
     if isinstance(value, float):
         number = float.__float__(value)
         return number if math.isfinite(number) else {"float": str(number)}
@@ -77,10 +81,6 @@ def encode(
         if isinstance(value, torch.device):
             return {"device": str(value)}
     return refer(value)
-
-
-def _digits(number: int) -> str:
-    return hex(number) if abs(number) < 2**4096 else "0x0"
 
 
 def _encode_tensor(
@@ -163,12 +163,19 @@ def _decode_tagged(tag: str, content: Any, inner: Callable[[Any], list[Any]]) ->
         case "float":
             return {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[content]
         case "int":
-            return int(content[:2000], 16)
+            return int(content[: MAX_BITS // 4 + 3], 16)
         case "dtype" if content in (*DTYPES, "complex64", "complex128"):
-            return getattr(torch_module(), content)
-        case "device" if isinstance(content, str) and len(content) < 20:
-            return torch_module().device(content)
+            return getattr(_torch(), content)
+        case "device" if isinstance(content, str) and re.fullmatch(r"(cpu|meta|cuda|mps)(:\d)?", content):
+            return _torch().device(content)
     raise BrokenValue("an unknown form of value")
+
+
+def _torch() -> Any:
+    torch = torch_module()
+    if torch is None:
+        raise BrokenValue("a tensor where none can be")
+    return torch
 
 
 def _hashable(key: Any) -> Any:
@@ -185,7 +192,7 @@ def _text(form: str) -> str:
 
 
 def _decode_tensor(content: dict[str, Any], tensors: list[Any]) -> Any:
-    torch = torch_module()
+    torch = _torch()
     grad = content.get("grad") is True
     if "bytes" in content:
         index = content["bytes"]

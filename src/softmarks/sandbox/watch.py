@@ -12,7 +12,6 @@ from typing import Any
 from softmarks.sandbox.values import torch_module
 
 MAX_SEEN = 100_000
-LEAVES_TORCH = ("item", "tolist", "numpy", "__array__")
 
 
 class Watch:

@@ -22,14 +22,14 @@ from softmarks.submission.archives import (
     open_zip,
     zip_contents,
 )  # fmt: skip
-from softmarks.submission.names import Whose, beside, ignored, printable, quoted, safe_name, split_name, whose
+from softmarks.submission.names import Whose, beside, ignored, printable, quoted, split_name, whose
 from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, place
 from softmarks.submission.reading import Source, read_source, size_limit
 
 if TYPE_CHECKING:
     from softmarks.course.course import Course, Exercise
 
-__all__ = ["Source", "Submission", "read_class", "read_file", "read_submission", "safe_name"]
+__all__ = ["Source", "Submission", "read_class", "read_file", "read_submission"]
 
 HANDED_IN = {*PROGRAMS, ".zip", *OTHER_ARCHIVES}
 UNLIMITED = 2**62  # a class's zip is the instructor's own; each student's part of it has a budget

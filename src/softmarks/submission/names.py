@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 JOINERS = "\u200c\u200d"  # belong to the spelling of names in several scripts
-DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in "123456789¹²³"}
-SAFE_BYTES = 80
 
 KIND = re.compile(r"\.(py|ipynb|zip)(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers append .txt and .json
 IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
@@ -49,21 +47,8 @@ def quoted(name: str) -> str:
     return f"'{printable(name, 60)}'"
 
 
-def safe_name(student: str) -> str:
-    """A file name for ``student``: letters, digits, ``-``, ``_`` and ``.``, at most 80 bytes, never empty.
-
-    Never hidden, never a path, never a device of Windows. Two students may share one: the caller looks.
-    """
-    text = unicodedata.normalize("NFC", student)
-    text = "".join(char if char in "-_." or unicodedata.category(char)[0] in "LNM" else "_" for char in text)
-    text = text.lstrip(".-_").encode()[: SAFE_BYTES - 1].decode("utf-8", "ignore").rstrip("._")
-    if text.split(".")[0].casefold() in DEVICES:
-        text = f"_{text}"
-    return text or "student"
-
-
 def split_name(name: str) -> tuple[str, str]:
-    """A file name without its folders as stem and kind: ``Mask (1).PY.txt`` -> ``Mask (1)``, ``.py``."""
+    """A file name without its folders as stem and kind: ``Words (1).PY.txt`` -> ``Words (1)``, ``.py``."""
     if found := KIND.search(name):
         return name[: found.start()], f".{found[1].lower()}"
     stem, dot, suffix = name.rpartition(".")
