@@ -244,6 +244,8 @@ def test_what_people_get_wrong_is_one_line(run, work, tmp_path):
     refused(run("grade", tmp_path / "empty", "-o", tmp_path / "o"), "empty")
     refused(run("grade", tmp_path / "broken.zip", "-o", tmp_path / "o"), "broken.zip")
     refused(run("grade", tmp_path / "empty"), "-o")
+    refused(run("mark", "count_words", "y" * 300 + ".py"), "no such file")
+    refused(run("grade", "y" * 300, "-o", tmp_path / "o"), "no such file")
     refused(run("nonsense"), "nonsense")
     refused(run("check", "--course", tmp_path / "nowhere"), "nowhere")
     (work / "course.yml").write_text((work / "course.yml").read_text().replace("share: 3", "shares: 3"))

@@ -1,6 +1,9 @@
 """What goes wrong on our side is never a student's zero."""
 
+import os
 import shutil
+import signal
+import tempfile
 import threading
 
 import psutil
@@ -141,3 +144,29 @@ def test_without_a_wall_other_peoples_work_is_not_graded(monkeypatch):
         worker.wait()
     with Worker(TOY, "optional") as worker:
         worker.wait()
+
+
+class Interrupts(Silent):
+    """Ctrl-C as soon as the second submission is begun."""
+
+    def started(self, student):
+        if student == "s1":
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_leaves_nothing_behind(monkeypatch, tmp_path):
+    """A class run that is interrupted ends its processes and removes its scratch folders."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    course = load_course(TOY)
+    endless = "def count_words(text):\n    while True: pass\n"
+    source = Source("count_words", endless, "count_words.py", (), cells=(endless,))
+    submissions = [Submission(f"s{i}", {"count_words": source}, "", (), ()) for i in range(3)]
+    before = set(psutil.Process().children(recursive=True))
+    with pytest.raises(KeyboardInterrupt):
+        grade_class(
+            submissions, course, TOY, 1, trust=True, progress=Interrupts(), done=lambda _verdict: None
+        )
+    new = set(psutil.Process().children(recursive=True)) - before
+    assert not psutil.wait_procs(new, timeout=5)[1]
+    assert list(tmp_path.glob("softmarks-*")) == []

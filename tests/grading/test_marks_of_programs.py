@@ -181,3 +181,40 @@ def test_a_course_without_torch_needs_none(toy_worker, toy_room):
     assert len(pids) == 2
     for pid in pids:
         assert "libtorch" not in Path(f"/proc/{pid}/maps").read_text()
+
+
+FORGED = {
+    "keys that collide": '{"value": {"set": [k * (2**61 - 1) for k in range(1, 30000)]}}',
+    "a number too large for its form": '{"value": 2**80}',
+    "no answer at all": "{}",
+    "raised nonsense": '{"raised": 5}',
+    "raised endless words": '{"raised": {"type": "E" * 10**6, "message": "m" * 10**5}}',
+    "missing nonsense": '{"missing": [1], "near": 7}',
+    "gradients that nobody asked for": '{"value": 1, "input_gradients": 3, "parameter_gradients": 4}',
+    "a handle that is none": '{"value": {"object": {"id": "1"}}}',
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_host_that_is_taken_over_gets_nothing(toy_worker, toy_room, forged):
+    """A program that replaces the host's own answers gets no points, in few words; the next is right."""
+    source = f"import softmarks.sandbox.host as h\nh.Host.call = lambda *_: ({FORGED[forged]}, [])\n"
+    verdict = toy_worker.mark("count_words", [source])
+    assert verdict.status == "graded"
+    assert verdict.points == 0
+    assert len(verdict.model_dump_json()) < 50_000
+    assert toy_worker.mark("count_words", [toy_room("count_words").reference()]).full_marks
+
+
+def test_a_long_program_in_another_script_is_read(toy_worker, toy_room):
+    """A right answer with a megabyte of comments in Cyrillic gets full marks."""
+    source = toy_room("count_words").reference() + "\n# " + "ж" * 500_000
+    assert toy_worker.mark("count_words", [source]).full_marks
+
+
+def test_an_exception_carries_little_out(toy_worker):
+    """What a program puts into an exception reaches the feedback cut short."""
+    source = "def count_words(text):\n    raise ValueError('x' * 1000)\n"
+    verdict = toy_worker.mark("count_words", [source])
+    assert "x" * 200 + "…" in verdict.messages[0].difference
+    assert "x" * 201 not in verdict.model_dump_json()

@@ -11,6 +11,7 @@ from softmarks.sandbox.client import HostDied
 from softmarks.verdict import Outcome
 
 OUT_OF_MEMORY = ("can't allocate memory", "bad_alloc", "Cannot allocate memory", "too many objects")
+MAX_TOLD = 200  # of an exception's message: enough to say what it is, too little to carry inputs out
 MACHINE = ("machine",)  # facts of a grader-error that says nothing about suite or answer
 SUITE = ("suite",)
 FATAL = frozenset(
@@ -70,7 +71,8 @@ def _raised(error: StudentRaised) -> Ending:
         return Ending(Outcome.MISSING, says, ("not written",))
     if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):
         return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({error.type})", ("memory",), line)
-    message = f": {error.message}" if error.message else ""
+    words = error.message if len(error.message) <= MAX_TOLD else f"{error.message[:MAX_TOLD]}…"
+    message = f": {words}" if words else ""
     return Ending(
         Outcome.RAISED, f"your code raised {error.type}{message}", (error.type, error.message), line
     )

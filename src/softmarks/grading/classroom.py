@@ -92,6 +92,8 @@ def grade_class(
         stop.set()
         for desk in desks:
             desk.kill()
+        for thread in threads:
+            thread.join(timeout=5)  # each closes its desk and takes its scratch folder with it
         raise
     if errors:
         raise errors[0]
@@ -151,6 +153,7 @@ class _Desk:
         self.root = root
         self.wall: Wall = wall
         self.worker = Worker(root, wall)
+        self.stopped = False
 
     def grade(self, submission: Submission, course: Course) -> Verdict:
         return grade_one(submission, course, lambda source: self._mark(source, course))
@@ -161,6 +164,8 @@ class _Desk:
             try:
                 return marked(self.worker, source)
             except GraderError as failure:
+                if self.stopped:
+                    raise
                 error = failure
                 self.worker.close()
                 self.worker = Worker(self.root, self.wall)
@@ -169,6 +174,7 @@ class _Desk:
         )
 
     def kill(self) -> None:
+        self.stopped = True
         self.worker.process.kill()
 
     def close(self) -> None:

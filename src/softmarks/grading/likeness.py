@@ -49,8 +49,15 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
         return one is other
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
-        nans = math.isnan(one) and math.isnan(other)
-        return nans or one == other or math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        if one == other:
+            return True
+        try:
+            one, other = float(one), float(other)
+        except OverflowError:
+            return False
+        return (math.isnan(one) and math.isnan(other)) or math.isclose(
+            one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE
+        )
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):

@@ -84,7 +84,7 @@ def condensed(value: Any) -> Any:
     plain = value.detach()
     if numel() <= MAX_KEPT:
         return plain
-    return [list(value.shape), plain.flatten()[:: -(-numel() // MAX_KEPT)]]
+    return [list(value.shape), plain.flatten()[:: -(-numel() // MAX_KEPT)].clone()]
 
 
 _current: ContextVar[Session] = ContextVar("current")
@@ -275,7 +275,8 @@ def call(
     asked = f"{'.'.join(part for part in (label, name) if part)}({_words(args, kwargs)})"
     request: dict[str, Any] = {"op": "call", "of": of, "name": name, "seed": seed, "times": times}
     request |= {"watch": watch, "inputs": inputs}
-    keys = ("value", "operations", "mixed", "input_gradients", "parameter_gradients", "inputs")
+    keys = ("value", *(("operations", "mixed") if watch else ()), *(("inputs",) if inputs else ()))
+    keys += () if upstream is None else ("input_gradients", "parameter_gradients")
     reply = session.exchange(request, (list(args), kwargs, upstream), asked, keys)
     with parsing():
         return Observation(

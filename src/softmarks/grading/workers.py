@@ -34,7 +34,13 @@ class Worker:
         self.words = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         self.line, other = socket.socketpair()
         command = [sys.executable, "-P", "-m", "softmarks.grading.worker"]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+        self.scratch = tempfile.TemporaryDirectory(prefix="softmarks-", ignore_cleanup_errors=True)
+        environment = {
+            **os.environ,
+            "TMPDIR": self.scratch.name,
+            "OMP_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+        }
         with other:
             command += [str(other.fileno()), str(root.resolve())]
             self.process = subprocess.Popen(
@@ -92,6 +98,7 @@ class Worker:
             self.process.kill()
             self.process.wait()
         self.words.close()
+        self.scratch.cleanup()
 
     def __enter__(self) -> Worker:
         return self

@@ -221,7 +221,7 @@ class HostProcess:
         if not self.alive:
             raise HostDied("killed", "the process of an earlier request is gone")
         self.count += 1
-        data = wire.frame({"id": self.count, **request}, tensors)
+        data = wire.frame({"id": self.count, **request}, tensors, wire.MAX_REQUEST)
         try:
             head, blob = self._exchange(data)
             reply = wire.header(head)

@@ -225,7 +225,7 @@ def serve(descriptor: int) -> None:
         prefix = _read(descriptor, wire.LENGTHS.size)
         if not prefix:
             return
-        header_length, blob_length = wire.lengths(prefix)
+        header_length, blob_length = wire.lengths(prefix, wire.MAX_REQUEST)
         request = wire.header(_read(descriptor, header_length))
         tensors = wire.unpack(_read(descriptor, blob_length))
         reply, replies = host.handle(request, tensors)

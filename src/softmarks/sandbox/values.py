@@ -21,6 +21,7 @@ from typing import Any
 
 MAX_DEPTH = 16
 MAX_ITEMS = 100_000
+MAX_KEYS = 1000  # of a dict or set: a host may choose keys that collide
 MAX_TEXT = 200_000
 SAFE_INTEGER = 2**53
 MAX_BITS = 4096  # of an integer
@@ -65,6 +66,8 @@ def encode(
         return {"tuple": inner(tuple.__iter__(value))}
     if isinstance(value, list):
         return inner(list.__iter__(value))
+    if isinstance(value, (dict, set, frozenset)) and len(value) > MAX_KEYS:
+        return refer(value)
     if isinstance(value, dict):
         return {"dict": [inner(pair) for pair in dict.items(value)]}
     if isinstance(value, (set, frozenset)):
@@ -124,6 +127,8 @@ def _decode(
     budget[0] -= 1
     if depth > MAX_DEPTH * 2 + 2 or budget[0] < 0:
         raise BrokenValue("a value that is too deep or too long")
+    if type(form) is int and not -SAFE_INTEGER < form < SAFE_INTEGER:
+        raise BrokenValue("a number that is too large for its form")
     if form is None or isinstance(form, (bool, int, float)):
         return form
     if isinstance(form, str):
@@ -153,6 +158,8 @@ def _decode_tagged(tag: str, content: Any, inner: Callable[[Any], list[Any]]) ->
     match tag:
         case "tuple":
             return tuple(inner(content))
+        case "set" | "dict" if len(content) > MAX_KEYS:
+            raise BrokenValue("too many keys")
         case "set":
             return set(inner(content))
         case "dict":

@@ -14,7 +14,8 @@ from typing import Any
 from softmarks.sandbox.values import DTYPES, torch_module
 
 LENGTHS = struct.Struct(">II")
-MAX_HEADER = 1024 * 1024
+MAX_HEADER = 1024 * 1024  # of what a host says
+MAX_REQUEST = 32 * 1024 * 1024  # of what it is told: whole programs
 MAX_BLOB = 64 * 1024 * 1024
 MAX_TENSORS = 1000
 MAX_DIMENSIONS = 8
@@ -42,19 +43,20 @@ class BrokenFrame(Exception):
         self.too_long = too_long
 
 
-def frame(head: dict[str, Any], tensors: list[Any]) -> bytes:
+def frame(head: dict[str, Any], tensors: list[Any], limit: int = MAX_HEADER) -> bytes:
     """One frame, ready to send."""
-    text = json.dumps(head, allow_nan=False, separators=(",", ":")).encode()
+    plain = json.dumps(head, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    text = plain.encode("utf-8", "replace")
     blob = pack(tensors)
-    if len(text) > MAX_HEADER or len(blob) > MAX_BLOB:
+    if len(text) > limit or len(blob) > MAX_BLOB:
         raise BrokenFrame("an answer that is too long to send", too_long=True)
     return LENGTHS.pack(len(text), len(blob)) + text + blob
 
 
-def lengths(prefix: bytes) -> tuple[int, int]:
+def lengths(prefix: bytes, limit: int = MAX_HEADER) -> tuple[int, int]:
     """The two lengths of a frame, within their limits."""
     header_length, blob_length = LENGTHS.unpack(prefix)
-    if header_length > MAX_HEADER or blob_length > MAX_BLOB:
+    if header_length > limit or blob_length > MAX_BLOB:
         raise BrokenFrame("a frame that is too long", too_long=True)
     return header_length, blob_length
 

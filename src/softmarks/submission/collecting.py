@@ -53,9 +53,9 @@ class Submission:
 
 def read_file(path: Path, exercise: Exercise) -> Source:
     """The program in one file, whatever its name, as the answer to ``exercise``."""
+    _must_exist(path)
     if path.is_dir():
         raise UsageError("this is a folder", where=path, fix="Name the .py or .ipynb file in it")
-    _must_exist(path)
     entry = file_entry(path, path.name)
     try:
         data = entry.read(size_limit(path.name))
@@ -142,7 +142,11 @@ class _Part:
 
 
 def _must_exist(path: Path) -> None:
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError:  # a name that no file can have
+        there = False
+    if not there:
         raise UsageError("there is no such file or folder", where=path, fix="Check the path")
 
 
