@@ -75,11 +75,6 @@ class Message(Frozen):
     hint: str  # what to read or run next
     printed: str = ""  # the student's last printed lines (public checks only)
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The message as it is printed, empty lines left out."""
-        return tuple(line for line in (self.asked, self.difference, self.says, self.hint) if line)
-
 
 class ExerciseVerdict(Frozen):
     """The verdict on one exercise of one submission."""

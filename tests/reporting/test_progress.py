@@ -9,8 +9,7 @@ import pytest
 from rich.console import Console
 
 from softmarks.reporting import progress
-from softmarks.reporting.progress import in_words
-from softmarks.reporting.terminal import class_progress
+from softmarks.reporting.progress import class_progress, in_words
 
 from .made import all_right, make_verdict
 

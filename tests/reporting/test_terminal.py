@@ -9,7 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from softmarks.reporting.terminal import print_class, print_verdict
+from softmarks.reporting.class_table import print_class
+from softmarks.reporting.terminal import print_verdict
 from softmarks.verdict import Outcome
 
 from .made import HOSTILE, all_right, make_check, make_exercise, make_message, make_verdict, without_mark

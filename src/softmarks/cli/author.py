@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import console, course_option, open_course, waiting
 
 SEEDS = 20
 
@@ -53,8 +53,6 @@ def audit(exercises: tuple[str, ...], quick: bool, course_name: str | None) -> N
       softmarks audit --quick
       softmarks audit word_count
     """
-    from contextlib import nullcontext
-
     from softmarks.course.completeness import problems
     from softmarks.grading.audit import audit_room
     from softmarks.grading.workers import Worker
@@ -63,16 +61,9 @@ def audit(exercises: tuple[str, ...], quick: bool, course_name: str | None) -> N
     root, course = open_course(course_name)
     chosen = [course.exercise(name) for name in exercises] or list(course.exercises)
     faults = problems(course, root)
-    out, screen = console(), console(error=True)
-    status = screen.status("Starting…") if screen.is_terminal else nullcontext()
-    with Worker(root, "optional") as worker, status as shown:
-
-        def tell(words: str) -> None:
-            if shown is not None:
-                shown.update(words)
-
+    with Worker(root, "optional") as worker, waiting("Starting…") as tell:
         rooms = [audit_room(worker, course, root, one, 1 if quick else SEEDS, tell) for one in chosen]
     faults += [fault for room in rooms for fault in room.faults]
-    print_audit(out, rooms, faults)
+    print_audit(console(), rooms, faults)
     if faults:
         click.get_current_context().exit(1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import console, course_option, open_course, waiting
 
 TRUST = "Run programs even where they cannot be confined. Only if you trust every author."
 
@@ -31,7 +31,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     """
     from softmarks.errors import GraderError
     from softmarks.grading.classroom import marked, without_marks
-    from softmarks.grading.workers import Worker
+    from softmarks.grading.workers import Wall, Worker
     from softmarks.reporting.terminal import print_verdict
     from softmarks.submission.collecting import read_file
 
@@ -41,14 +41,15 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     if source.unreadable:
         verdict = without_marks(wanted, "ungradable", None, source.unreadable, source.repairs)
     else:
-        with Worker(root, "optional" if trust else "proved") as worker:
+        wall: Wall = "optional" if trust else "proved"
+        with waiting(f"Grading {file.name}…"), Worker(root, wall) as worker:
             verdict = marked(worker, source)
     if as_json:
         click.echo(json.dumps(verdict.model_dump(mode="json"), indent=2))
-    else:
-        print_verdict(console(), verdict)
     if verdict.status == "grader-error":
         raise GraderError(verdict.note)
+    if not as_json:
+        print_verdict(console(), verdict)
     if not verdict.full_marks:
         click.get_current_context().exit(1)
 

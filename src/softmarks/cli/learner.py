@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import console, course_option, open_course, waiting
 
 
 def show_course(course_name: str | None) -> None:
@@ -40,14 +39,14 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
 
     root, course = open_course(course_name)
     out = console()
-    with out.status("Starting…") if out.is_terminal else nullcontext():
+    with waiting("Checking your work…"):
         verdicts = check_own(course, root, Path.cwd(), exercises)
     begun = [verdict for verdict in verdicts if exercises or not untouched(verdict)]
     for verdict in begun:
         print_verdict(out, verdict)
-    waiting = [verdict.exercise for verdict in verdicts if verdict not in begun]
-    if waiting:
-        out.print(f"Not begun: {', '.join(waiting)}", style="dim", soft_wrap=True, markup=False)
+    untold = [verdict.exercise for verdict in verdicts if verdict not in begun]
+    if untold:
+        out.print(f"Not begun: {', '.join(untold)}", style="dim", soft_wrap=True, markup=False)
     broken = [verdict.note for verdict in begun if verdict.status == "grader-error"]
     if broken:
         raise GraderError(broken[0])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,3 +41,14 @@ def console(*, error: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=error, highlight=False)
+
+
+@contextmanager
+def waiting(words: str) -> Iterator[Callable[[str], None]]:
+    """Show that something is going on, where a person is watching; call what it gives with new words."""
+    screen = console(error=True)
+    if not screen.is_terminal:
+        yield lambda _words: None
+        return
+    with screen.status(words) as shown:
+        yield shown.update

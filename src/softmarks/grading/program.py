@@ -59,7 +59,7 @@ class Program:
             self.session = None
 
     def _load(self) -> Session:
-        session = Session(self.start(), self.code.exercise, self.seed, self.code.axes)
+        session = Session(self.start(), self.seed, self.code.axes)
         try:
             for name, source in self.code.given.items():
                 session.load(name, [source])

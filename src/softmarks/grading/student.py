@@ -93,10 +93,9 @@ _current: ContextVar[Session] = ContextVar("current")
 class Session:
     """One program in one host, asked by one check at a time."""
 
-    def __init__(self, ask: Asks, exercise: str, seed: int, axes: tuple[str, ...] = ()) -> None:
+    def __init__(self, ask: Asks, seed: int, axes: tuple[str, ...] = ()) -> None:
         self.host = ask
         self.axes = axes  # how messages name the dimensions of a tensor
-        self.exercise = exercise
         self.seed = seed
         self.conversation = Conversation()
         self.load_error: StudentRaised | None = None

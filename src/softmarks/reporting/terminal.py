@@ -1,4 +1,4 @@
-"""What the commands print: one submission's verdict here, a class and its progress from beside."""
+"""A verdict in a terminal: its checks, and a block for each thing to repair."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from softmarks.reporting.class_table import print_class
 from softmarks.reporting.pen import MOST_LINES, Pen
-from softmarks.reporting.progress import class_progress
 from softmarks.reporting.tally import complete
 from softmarks.reporting.wording import (
     OUTCOME_WORDS,
@@ -27,8 +25,6 @@ from softmarks.reporting.wording import (
     unexplained,
 )
 from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
-
-__all__ = ["class_progress", "print_class", "print_verdict"]
 
 MOST_FILES = 5
 BAR_AND_LABEL = 13  # cells before a message's text

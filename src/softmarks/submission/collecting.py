@@ -23,7 +23,7 @@ from softmarks.submission.archives import (
     zip_contents,
 )  # fmt: skip
 from softmarks.submission.names import Whose, beside, ignored, printable, quoted, split_name, whose
-from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, place
+from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, names_of, place
 from softmarks.submission.reading import Source, read_source, size_limit
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def read_submission(path: Path, course: Course) -> Submission:
     elif split_name(path.name)[1] not in HANDED_IN:
         raise UsageError("this is no .py or .ipynb file, folder or zip", where=path, fix="Name one of these")
     part = _part(path.resolve() if path.name in ("", "..") else path)
-    student = whose(part.stem, _names(course)).name or printable(part.stem)
+    student = whose(part.stem, names_of(course)).name or printable(part.stem)
     return _submission(student, [part], str(path), course)
 
 
@@ -112,7 +112,7 @@ def _zipped(path: Path, course: Course, alone: bool) -> list[tuple[Whose, Submis
     """The submissions in a zip. One of several zips that cannot be opened is one student's."""
     try:
         with open_zip(path) as archive:
-            return _students(_zip_parts(archive, _names(course)), path, course)
+            return _students(_zip_parts(archive, names_of(course)), path, course)
     except Unreadable as reason:
         if alone:
             raise UsageError(str(reason), where=path, fix="Download it again, or unpack it first") from None
@@ -148,11 +148,6 @@ def _must_exist(path: Path) -> None:
         there = False
     if not there:
         raise UsageError("there is no such file or folder", where=path, fix="Check the path")
-
-
-def _names(course: Course) -> list[str]:
-    exercises = course.exercises
-    return [*(part.name for part in exercises), *(part.assignment for part in exercises)]
 
 
 def _part(path: Path) -> _Part:
@@ -237,7 +232,7 @@ def _single(contents: Contents, name: str) -> Contents:
 
 def _students(parts: Sequence[_Part], path: Path, course: Course) -> list[tuple[Whose, Submission]]:
     """The submissions among the entries of one class folder or zip."""
-    names = _names(course)
+    names = names_of(course)
     whom = {part.name: whose(part.stem, names) for part in parts}
     known = {who for who in whom.values() if who.number}
     groups: dict[tuple[Whose, str], list[_Part]] = {}

@@ -82,7 +82,7 @@ def place(contents: Contents, course: Course) -> Placed:
     named: dict[str, list[_Candidate]] = {}
     rest: list[Entry] = []
     unplaced: list[str] = []
-    answers = {name: _answers(course, name) for name in _names(course)}
+    answers = {name: _answers(course, name) for name in names_of(course)}
     exercises = [exercise.name for exercise in course.exercises]
     for entry in contents.entries:
         stem, kind = split_name(entry.name)
@@ -116,7 +116,7 @@ def place(contents: Contents, course: Course) -> Placed:
     return Placed(sources, tuple(repairs), tuple(sorted([*unplaced, *(entry.path for entry in rest)])))
 
 
-def _names(course: Course) -> list[str]:
+def names_of(course: Course) -> list[str]:
     """The names that a file may carry: every exercise and every assignment."""
     exercises = course.exercises
     return list(dict.fromkeys([*(part.name for part in exercises), *(part.assignment for part in exercises)]))
