@@ -26,10 +26,11 @@ Played = dict[str, Conversation]
 class Diagnosis:
     """Mistakes that, together, behave as the student's program does in every failed case.
 
-    Each part is one mistake and the cases that it explains; a part with several ids is a mistake that
-    looks the same as others: it is one of them.
+    Each part is one mistake and the cases that it fails by itself; a part with several ids is a mistake
+    that looks the same as others: it is one of them. Together the parts explain all ``cases``.
     """
 
+    cases: tuple[str, ...]
     parts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
     @property
@@ -75,15 +76,17 @@ class Catalogue:
             self.conversations(item.id)  # workers that begin together each play in an order of their own
         named = [item.id for item in self.misconceptions if self._explains((item.id,), student, failed)]
         if named:
-            return Diagnosis(((tuple(named), tuple(failed)),))
+            return Diagnosis(tuple(failed), ((tuple(named), tuple(failed)),))
         for pair in self._likely_pairs(student, failed):
             if self._explains(pair, student, failed):
-                parts = []
-                for one in pair:
-                    footprint = self._footprint(one)
-                    parts.append(((one,), tuple(node for node in failed if node in footprint)))
-                return Diagnosis(tuple(parts))
+                return Diagnosis(tuple(failed), tuple(((one,), self._share(one, failed)) for one in pair))
         return None
+
+    def _share(self, one: str, failed: Sequence[str]) -> tuple[str, ...]:
+        """The failed cases that a misconception fails by itself too; all, if it takes two to fail them."""
+        played = self.conversations(one) or {}
+        alone = [node for node in failed if node in played and played[node].outcome is not Outcome.PASSED]
+        return tuple(alone or failed)
 
     def _footprint(self, one: str) -> set[str]:
         """The cases in which a misconception behaves otherwise than the reference."""

@@ -22,24 +22,24 @@ def messages(
 ) -> tuple[Message, ...]:
     """The messages of an exercise. ``again`` is a command that shows the fault once more, or ""."""
     failing = {node: case for node, case in cases.items() if case.outcome not in QUIET}
-    failed = len([check for check in checks if check.outcome not in QUIET])
+    counted = {check.name for check in checks if check.outcome not in QUIET}
     found: list[Message] = []
     told: set[str] = set()
     if diagnosis:
         for ids, nodes in diagnosis.parts:
             explained = [failing[node] for node in nodes]
-            told |= {case.check for case in explained}
+            explained = [case for case in explained if case.check in counted] or explained
             says = " Or: ".join(misconceptions[one].says for one in ids)
             hint = f"Hint: {_first(hints.get(misconceptions[ids[0]].hint, ''))}"
-            found.append(_message(" or ".join(ids), explained, failed, says, hint, again))
-    open_checks = {check.name for check in checks if check.outcome not in QUIET} - told
+            found.append(_message(" or ".join(ids), explained, len(counted), says, hint, again))
+        told = {failing[node].check for node in diagnosis.cases}
     groups: dict[tuple[str, str], list[Case]] = {}
     for case in failing.values():
-        if case.check in open_checks:
+        if case.check in counted - told:
             groups.setdefault((case.outcome, case.message), []).append(case)
     for group in groups.values():
         rule = "" if group[0].outcome is Outcome.MISSING else f"The rule: {group[0].says}"
-        found.append(_message(None, group, failed, rule, "", again))
+        found.append(_message(None, group, len(counted), rule, "", again))
     return tuple(found)
 
 
