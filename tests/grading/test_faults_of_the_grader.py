@@ -154,7 +154,15 @@ class Interrupts(Silent):
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_ctrl_c_leaves_nothing_behind(monkeypatch, tmp_path):
+@pytest.fixture
+def interruptible():
+    """Ctrl-C raises here, even when the tests run in the background of a shell that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_leaves_nothing_behind(monkeypatch, tmp_path, interruptible):
     """A class run that is interrupted ends its processes and removes its scratch folders."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)

@@ -15,7 +15,7 @@ COLUMNS = {
     "reference": "ref.\nfull",
     "alternatives": "others\nfull",
     "public": "public\npass",
-    "caught": "mistakes\ncaught",
+    "caught": "wrong\ncaught",
     "in_band": "in\nband",
     "named": "\nnamed",
     "trivial": "trivial\nlow",
