@@ -47,6 +47,7 @@ class Catalogue:
     misconceptions: Sequence[Misconception]
     play: Callable[[tuple[str, ...], str], Played]  # ids and source -> conversations by node id
     played: dict[tuple[str, ...], Played] = field(default_factory=dict)
+    footprints: dict[str, set[str]] = field(default_factory=dict)
 
     def conversations(self, *ids: str) -> Played | None:
         """The conversations of one misconception, or of two together; of the reference without ids.
@@ -90,9 +91,11 @@ class Catalogue:
 
     def _footprint(self, one: str) -> set[str]:
         """The cases in which a misconception behaves otherwise than the reference."""
-        right = self.conversations() or {}
-        played = self.conversations(one) or {}
-        return {node for node, said in played.items() if not alike(said, right[node])}
+        if one not in self.footprints:
+            right = self.conversations() or {}
+            played = self.conversations(one) or {}
+            self.footprints[one] = {node for node, said in played.items() if not alike(said, right[node])}
+        return self.footprints[one]
 
     def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
         """Whether these mistakes fail what the student failed, in the same way, and nothing that passed."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from softmarks import __version__
-from softmarks.course.course import Course, load_course
+from softmarks.course.course import Course, Limits, load_course
 from softmarks.course.rooms import Room, room
 from softmarks.errors import GraderError
 from softmarks.grading import kept
@@ -31,11 +31,11 @@ ENGINE = ("grading", "sandbox")  # the parts that a conversation depends on
 class Grader:
     """The grader of one course in one process."""
 
-    def __init__(self, root: Path, *, confined: bool = True) -> None:
+    def __init__(self, root: Path) -> None:
         self.root = root
         self.course: Course = load_course(root)
         self.warm = Warm(self.course.packages)
-        self.confined = confined
+        self.confined = True  # until the warm process, or a proof, says otherwise
         self.catalogues: dict[tuple[str, Suite, int], Catalogue] = {}
 
     def wait(self) -> None:
@@ -81,7 +81,6 @@ class Grader:
         """The misconceptions of an exercise, with what they say in a suite."""
         if (exercise, suite, seed) not in self.catalogues:
             place = room(self.course, self.root, exercise)
-
             cache = self._kept(place, suite, seed)
 
             def play(ids: tuple[str, ...], source: str) -> Played:
@@ -99,18 +98,21 @@ class Grader:
     def _kept(self, place: Room, suite: Suite, seed: int) -> Path:
         """The folder of this exercise's conversations; its name stands for all that they depend on."""
         authored = [*sorted(self.root.glob("graders/*.py")), place.misconceptions_file, place.solution]
-        authored += [place.public if suite == "public" else place.hidden]
+        authored += [_path(place, suite)]
         authored += [place.building_blocks] if place.building_blocks else []
         authored += [
             path for part in ENGINE for path in sorted((Path(__file__).parents[1] / part).glob("*.py"))
         ]
         texts = [path.read_text(encoding="utf-8") for path in authored]
         versions = [__version__, str(seed), sys.version, getattr(sys.modules.get("torch"), "__version__", "")]
-        versions += [repr(place.exercise.limits or self.course.limits), repr(self.course.kinds)]
+        versions += [repr(self._limits(place)), repr(self.course.kinds)]
         return kept.folder() / f"{self.course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
 
+    def _limits(self, place: Room) -> Limits:
+        return place.exercise.limits or self.course.limits
+
     def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
-        limits = place.exercise.limits or self.course.limits
+        limits = self._limits(place)
         bounds = Bounds(limits.cpu_seconds, limits.memory_mb)
 
         def start() -> Asks:
@@ -119,8 +121,7 @@ class Grader:
         blocks = place.building_blocks
         given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
         program = Program(Code(place.exercise.name, cells, given, self.course.axes), start, seed)
-        path = place.public if suite == "public" else place.hidden
-        return run(path, self.root, self.course, program)
+        return run(_path(place, suite), self.root, self.course, program)
 
     def _mark(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
         exercise = place.exercise
@@ -129,9 +130,12 @@ class Grader:
         worth = exercise.points if suite == "hidden" else None
         done = checks(record.cases, worth, self.course.shares(exercise))
         diagnosis = self._diagnose(place, record, suite, seed)
-        named = {item.id: item for item in place.misconceptions()}
+        named, hints = {}, {}
+        if diagnosis:
+            catalogue = self.catalogue(exercise.name, suite, seed)
+            named, hints = {item.id: item for item in catalogue.misconceptions}, place.hints()
         again = f"Run softmarks check {exercise.name} to try it on public sizes." if suite == "hidden" else ""
-        told = messages(record.cases, done, diagnosis, named, place.hints(), again)
+        told = messages(record.cases, done, diagnosis, named, hints, again)
         return self._verdict(
             place,
             suite,
@@ -184,3 +188,7 @@ class Grader:
                 **fields,
             }
         )
+
+
+def _path(place: Room, suite: Suite) -> Path:
+    return place.public if suite == "public" else place.hidden
