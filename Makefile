@@ -20,7 +20,8 @@ $(READY): pyproject.toml packaging/attention/pyproject.toml constraints.txt
 
 demo: $(READY) ## Grade the example class
 	@echo "Grading the 15 made-up students of examples/classroom (a minute or two)"
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/softmarks grade examples/classroom/submissions -o demo-results
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/softmarks grade examples/classroom/submissions -o demo-results \
+		--only transfer_weights,causal_mask,causal_attention,sinusoidal_encoding
 
 test: lint ## Run all tests
 	@echo "Running the tests (several minutes)"
@@ -33,8 +34,9 @@ lint: $(READY) ## Format, lint, types, layers, and whether exercises/ is up to d
 	@$(BIN)/lint-imports
 	@$(BIN)/softmarks build --check
 
-audit: $(READY) ## Grade the graders with 20 run seeds (long)
+audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long tests (an hour)
 	@$(BIN)/softmarks audit
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 
 bench: $(READY) ## Compare the cost of grading with a cold pytest process an exercise
 	@$(BIN)/python benchmarks/submission.py

@@ -15,22 +15,23 @@ from tests.conftest import ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/classroom/README.md"]
 ADDRESSES = re.compile(r"\]\((?!https?:)([^)#]+)")
-SLOW = ("softmarks grade", "softmarks audit", "make")  # run by tests of their own
+ELSEWHERE = ("softmarks grade", "softmarks audit", "softmarks new", "make")  # run by tests of their own
+BLOCKS = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 
 
 def commands():
     """The softmarks commands in the documents' code blocks, without comments."""
     found = {}
     for document in DOCUMENTS:
-        for block in re.findall(r"```(?:console)?\n(.*?)```", document.read_text(encoding="utf-8"), re.S):
-            for line in block.splitlines():
+        for language, block in BLOCKS.findall(document.read_text(encoding="utf-8")):
+            for line in block.splitlines() if language in ("", "console") else ():
                 command = line.removeprefix("$ ").split("  #")[0].strip()
                 if re.match(r"(softmarks( |$)|make )", command):
                     found[command] = document.name
     return found
 
 
-@pytest.mark.parametrize("command", [command for command in commands() if not command.startswith(SLOW)])
+@pytest.mark.parametrize("command", [command for command in commands() if not command.startswith(ELSEWHERE)])
 def test_a_documented_command_runs(command, tmp_path):
     """It ends as documented: with 0, or with 1 where a stub is checked that nobody has filled in."""
     answer = next((ROOT / "graders/4_causal/causal_mask/alternatives").glob("*.py"))
@@ -53,6 +54,13 @@ def test_links_lead_somewhere(document):
     """A relative link names a file that is there."""
     for address in ADDRESSES.findall(document.read_text(encoding="utf-8")):
         assert (document.parent / address).exists(), address
+
+
+def test_every_erratum_holds():
+    """Each number on the page of errata is what its example gives."""
+    module = str(ROOT / "docs" / "errata.md")
+    done = subprocess.run([sys.executable, "-m", "doctest", module], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_every_module_is_in_the_picture():

@@ -47,6 +47,9 @@ def wavelengths(d_model):
 class SinusoidalPE(nn.Module):
     """Add to each token the encoding of its position, then apply dropout to the sum.
 
+    The sum is a new tensor: x keeps its values. The dropout rests in eval mode. A buffer moves with the
+    module to another device.
+
     Shapes: x (batch, tokens, d_model) -> the same shape and dtype, for any tokens <= max_len
     Steps:
         1. in __init__: positions 0 … max_len - 1 and the pairs' frequencies give the angles

@@ -15,9 +15,9 @@
 # $A = \begin{pmatrix} 1 & 2 & 3 \\ 4 & 5 & 6 \end{pmatrix}$ and $x = (1, 0, 0)$, v2 gives $q = (1, 4)$.
 # In v1 this $x$ picks out the first row of $W$, so that row must be $(1, 4)$.
 #
-# New here: writing into a module that already exists, without autograd recording it, and so that v1
-# can still be trained afterwards. Beware of square matrices: with `d_in == d_out` a wrong layout has the
-# right shape, and no error tells you.
+# New here: writing into a module that already exists. Under `torch.no_grad()` a parameter's method
+# `copy_` overwrites its numbers without autograd recording it, so that v1 can still be trained afterwards.
+# Beware of square matrices: with `d_in == d_out` a wrong layout has the right shape, and no error tells you.
 
 # %%
 import torch

@@ -18,8 +18,7 @@ from softmarks.course.course import Course, load_course
 from softmarks.course.finding import find_course
 from softmarks.errors import CourseError, UsageError
 
-REPOSITORY = Path(__file__).parents[2]
-TOY = REPOSITORY / "tests" / "courses" / "toy"
+TOY = Path(__file__).parents[2] / "tests" / "courses" / "toy"
 TEXT = (TOY / "course.yml").read_text(encoding="utf-8")
 
 
@@ -55,24 +54,6 @@ def test_toy_course() -> None:
     assert due == datetime.fromisoformat("2027-03-05T18:00:00+01:00")
     assert due.utcoffset() == timedelta(hours=1)
     assert course.assignments[1].due is None
-
-
-def test_attention_course() -> None:
-    """The attention course has its four exercises, with their points and answers."""
-    course = load_course(REPOSITORY)
-    points = {exercise.name: exercise.points for exercise in course.exercises}
-    assert points == {
-        "transfer_weights": 10,
-        "causal_mask": 10,
-        "causal_attention": 20,
-        "sinusoidal_encoding": 15,
-    }
-    assert course.exercise("sinusoidal_encoding").answers == ("SinusoidalPE", "wavelengths")
-    assert all(part.due and part.due.year == 2027 for part in course.assignments)
-    assert {track.id for track in course.tracks} == {"book", "lecture"}
-    assert all(
-        outcome.source.startswith(("Coding attention", "Module 7, lesson")) for outcome in course.outcomes
-    )
 
 
 def test_shares_of_an_exercise_go_over_those_of_the_course() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from softmarks.errors import GraderError
 from softmarks.grading.marking import checks
-from softmarks.grading.suite_run import Case
+from softmarks.grading.record import Case
 from softmarks.verdict import Outcome
 
 SHARES = {"values": Fraction(3), "mask": Fraction(1)}

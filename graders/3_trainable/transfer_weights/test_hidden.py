@@ -96,6 +96,7 @@ def transferred(student, weights, order=NAMES):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces("v1.W_query, v1.W_key, v1.W_value -> nn.Parameter, each (d_in, d_out)")
 def test_each_matrix_comes_from_v2_in_the_shape_of_v1(student):
     """Each matrix of v1 is (d_in, d_out) and follows v2: other weights in v2, other weights in v1."""
     arrived = []
@@ -110,6 +111,7 @@ def test_each_matrix_comes_from_v2_in_the_shape_of_v1(student):
 
 
 @pytest.mark.values
+@pytest.mark.enforces("Turn each one into the layout of v1.")
 @pytest.mark.parametrize(("d_in", "d_out"), [(6, 6), (D_IN, D_OUT)])
 def test_the_query_matrix_arrives(student, d_in, d_out):
     """v1.W_query holds the query matrix of v2 in the layout of v1, for square matrices too."""
@@ -119,6 +121,7 @@ def test_the_query_matrix_arrives(student, d_in, d_out):
 
 
 @pytest.mark.values
+@pytest.mark.enforces("Turn each one into the layout of v1.")
 @pytest.mark.parametrize(("d_in", "d_out"), [(6, 6), (D_IN, D_OUT)])
 def test_the_key_matrix_arrives(student, d_in, d_out):
     """v1.W_key holds the key matrix of v2 in the layout of v1, for square matrices too."""
@@ -128,6 +131,7 @@ def test_the_key_matrix_arrives(student, d_in, d_out):
 
 
 @pytest.mark.values
+@pytest.mark.enforces("Turn each one into the layout of v1.")
 @pytest.mark.parametrize(("d_in", "d_out"), [(6, 6), (D_IN, D_OUT)])
 def test_the_value_matrix_arrives(student, d_in, d_out):
     """v1.W_value holds the value matrix of v2 in the layout of v1, for square matrices too."""
@@ -137,6 +141,7 @@ def test_the_value_matrix_arrives(student, d_in, d_out):
 
 
 @pytest.mark.values
+@pytest.mark.enforces("Give v1 the weights of v2, in place, so that both compute the same function.")
 @pytest.mark.parametrize(("d_in", "d_out", "tokens"), [(6, 6, 7), (D_IN, D_OUT, 7), (12, 10, 5)])
 def test_v1_computes_the_function_of_v2(student, d_in, d_out, tokens):
     """After the transfer v1(x) gives the context vectors that v2 gave before it."""
@@ -158,6 +163,7 @@ def test_matrices_are_matched_by_name(student):
 
 @pytest.mark.gradient
 @pytest.mark.needs("test_v1_computes_the_function_of_v2")
+@pytest.mark.enforces("The three stay Parameters of v1 that can be trained")
 def test_the_matrices_stay_parameters(student):
     """W_query, W_key and W_value are still Parameters of v1 that ask for gradients."""
     _, v1 = transferred(student, matrices(D_IN, D_OUT))
@@ -168,6 +174,7 @@ def test_the_matrices_stay_parameters(student):
 
 @pytest.mark.gradient
 @pytest.mark.needs("test_v1_computes_the_function_of_v2")
+@pytest.mark.enforces("so that v1 can still be trained afterwards")
 def test_v1_can_be_trained_afterwards(student):
     """Gradients reach the three matrices of v1, and a training step moves them."""
     x = sample(2, 7, D_IN)

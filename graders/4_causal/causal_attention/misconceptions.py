@@ -209,7 +209,7 @@ MISCONCEPTIONS = (
             "it a buffer."
         ),
         hint="line",
-        keeps=(0.1, 0.25),
+        keeps=(0.88, 0.99),
     ),
     Misconception(
         "mask_made_in_forward",
@@ -246,6 +246,23 @@ MISCONCEPTIONS = (
         ),
         hint="line",
         keeps=(0.85, 0.99),
+    ),
+    Misconception(
+        "short_mask_made_on_the_cpu",
+        (
+            (
+                FUTURE,
+                "future = self.mask\n"
+                "        if num_tokens < len(future):\n"
+                "            future = torch.ones(num_tokens, num_tokens, dtype=torch.bool).triu(diagonal=1)",
+            ),
+        ),
+        says=(
+            "Shorter inputs get a new mask, made on the CPU, which cannot meet scores on a GPU. Take a part "
+            "of the buffer."
+        ),
+        hint="line",
+        keeps=(0.9, 0.99),
     ),
     Misconception(
         "any_length_accepted",
@@ -659,7 +676,7 @@ MISCONCEPTIONS = (
             "keys."
         ),
         hint="line",
-        keeps=(0.35, 0.5),
+        keeps=(0.35, 0.6),
     ),
     Misconception(
         "layers_made_in_forward",
@@ -686,6 +703,7 @@ TRIVIAL = (
     Trivial("the_queries", ((CONTEXT, "return queries"),)),
     Trivial("a_constant", ((CONTEXT, "return torch.ones_like(values)"),)),
     Trivial("uniform_weights", ((CONTEXT, "return values.mean(dim=1, keepdim=True).expand_as(values)"),)),
+    Trivial("uniform_over_the_past", ((SCORES, SCORES + " * 0"),)),
     Trivial("the_first_value", ((CONTEXT, "return values[:, :1].expand_as(values)"),)),
     Trivial("no_mask", ((CONTEXT, "return torch.softmax(scores, dim=-1) @ values"),)),
     Trivial("nothing", ((CONTEXT, "return None"),)),

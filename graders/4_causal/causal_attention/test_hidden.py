@@ -4,6 +4,8 @@ All checks but one use the full context of 9 tokens, so that a module which cann
 loses that one.
 """
 
+from zlib import crc32
+
 import pytest
 import torch
 
@@ -23,7 +25,6 @@ from softmarks.testing import (
     observe,
     push,
     sample,
-    with_weights,
 )
 
 BATCH, D_IN, D_OUT, CONTEXT = 2, 10, 12, 9
@@ -31,10 +32,18 @@ PROJECTIONS = ("W_query", "W_key", "W_value")
 
 
 def with_projections(attention):
-    """Push weights, after a look whether the three projections are there; return the weights."""
-    weights = with_weights(attention)
+    """Push weights as with_weights does, after a look whether the three projections are there; return them.
+
+    A mask that is kept as a parameter keeps its numbers; only the checks of the state look at it.
+    """
+    weights = {}
+    for name, facts in describe(attention).parameters.items():
+        if "." in name or (facts.requires_grad and name != "mask"):
+            scale = 2 / facts.shape[-1] ** 0.5 if len(facts.shape) > 1 else 0.5
+            weights[name] = sample(*facts.shape, seed=crc32(name.encode()), scale=scale)
     for name in PROJECTIONS:
         check(f"{name}.weight" in weights, f"the module has no parameter {name}.weight", facts=(name,))
+    push(attention, weights)
     return weights
 
 
@@ -45,10 +54,29 @@ def built(student, dropout=0.0):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces(
+    "x (batch, tokens, d_in) -> context (batch, tokens, d_out), for any tokens <= context_length"
+)
 def test_one_context_vector_a_token(student):
     """(batch, tokens, d_in) goes in, (batch, tokens, d_out) comes out."""
     attention, _ = built(student)
     assert_shape(attention(sample(BATCH, CONTEXT, D_IN)), (BATCH, CONTEXT, D_OUT), what="the context")
+
+
+@pytest.mark.mask
+@pytest.mark.enforces("scores of all pairs of tokens, within each sequence")
+def test_queries_and_keys_decide(student):
+    """Other weights in W_query and W_key give other contexts: a token does not just take an average."""
+    x = sample(BATCH, CONTEXT, D_IN, scale=0.1)
+    attention, _ = built(student)
+    other, weights = built(student)
+    push(other, {"W_query.weight": -weights["W_query.weight"], "W_key.weight": 2 * weights["W_key.weight"]})
+    contexts = []
+    for module in (attention, other):
+        contexts.append(module(x))
+        assert_shape(contexts[-1], (BATCH, CONTEXT, D_OUT), what="the context")
+    same = torch.isclose(*contexts, rtol=1e-3, atol=1e-5)
+    check(not same.all(), "other queries and keys leave every context vector as it was", facts=("same",))
 
 
 def reactions(student):
@@ -66,6 +94,8 @@ def reactions(student):
 
 
 @pytest.mark.mask
+@pytest.mark.needs("test_queries_and_keys_decide")
+@pytest.mark.enforces("hides the future from every token")
 def test_no_token_sees_the_future(student):
     """Another token later in the sequence moves no earlier context; an earlier token does move later ones."""
     moved = reactions(student)
@@ -77,6 +107,7 @@ def test_no_token_sees_the_future(student):
 
 @pytest.mark.mask
 @pytest.mark.needs("test_no_token_sees_the_future")
+@pytest.mark.enforces("gather context from itself and the tokens before it")
 def test_each_token_sees_itself_and_its_past(student):
     """A context vector depends on its own token and on every token before it."""
     moved = reactions(student)
@@ -86,6 +117,7 @@ def test_each_token_sees_itself_and_its_past(student):
 
 @pytest.mark.mask
 @pytest.mark.needs("test_no_token_sees_the_future")
+@pytest.mark.enforces("scores of all pairs of tokens, within each sequence")
 def test_sequences_ignore_each_other(student):
     """Another token in one sequence of the batch moves contexts in that sequence alone."""
     attention, _ = built(student)
@@ -103,6 +135,7 @@ def test_sequences_ignore_each_other(student):
 
 
 @pytest.mark.values
+@pytest.mark.enforces("then the weighted sum of the values")
 def test_context_is_a_weighted_sum_of_values(student):
     """softmax(Q K^T / sqrt(d_k)) V over the visible tokens; a second call agrees, and the input stays."""
     attention, weights = built(student)
@@ -161,6 +194,7 @@ def trained_weights(student):
 
 
 @pytest.mark.dropout
+@pytest.mark.needs("test_queries_and_keys_decide")
 def test_dropout_drops_single_weights(student):
     """In train mode single attention weights vanish: not features, not whole tokens or queries."""
     weights, again = trained_weights(student)
@@ -211,10 +245,19 @@ def test_gradients_reach_projections_and_input(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_context_is_a_weighted_sum_of_values")
+@pytest.mark.enforces("it moves with the module to another device")
 def test_everything_moves_to_another_device(student):
     """After .to(device) no tensor is left behind, and none is made on the CPU on the way."""
     attention, _ = built(student)
     assert_follows_device(attention, sample(BATCH, CONTEXT, D_IN))
+
+
+@pytest.mark.device
+@pytest.mark.needs("test_shorter_inputs", "test_everything_moves_to_another_device")
+def test_shorter_inputs_on_another_device(student):
+    """No tensor is made on the CPU for an input that is shorter than context_length either."""
+    attention, _ = built(student)
+    assert_follows_device(attention, sample(BATCH, 5, D_IN))
 
 
 @pytest.mark.dtype

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, assert_shape, check, describe, observe, push, sample, with_weights
+from softmarks.testing import assert_close, assert_shape, check, describe, observe, push, sample
 
 INPUTS = [
     [0.43, 0.15, 0.89],  # Your
@@ -31,9 +31,15 @@ CONTEXT = [
 def of_the_book(student, dropout=0.0):
     """The book's module of size 3 to 2, with the book's weights, in eval mode."""
     attention = student.CausalAttention(3, 2, 6, dropout).eval()
-    missing = sorted(WEIGHTS.keys() - with_weights(attention).keys())
+    parameters = describe(attention).parameters
+    missing = sorted(WEIGHTS.keys() - parameters.keys())
     check(not missing, f"the module has no parameter {', '.join(missing)}")
     push(attention, {name: torch.tensor(weight) for name, weight in WEIGHTS.items()})
+    more = {
+        name: sample(*parameters[name].shape) for name in parameters if "." in name and name not in WEIGHTS
+    }
+    if more:
+        push(attention, more)  # numbers that are the same each time, for what should not be there
     return attention
 
 

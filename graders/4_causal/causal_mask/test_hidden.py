@@ -45,6 +45,7 @@ def test_mask_is_square_and_boolean(student, tokens):
 
 @pytest.mark.mask
 @pytest.mark.needs("test_mask_is_square_and_boolean")
+@pytest.mark.enforces("keep what lies strictly above the diagonal")
 @pytest.mark.parametrize("tokens", [TOKENS, 4, 1])
 def test_mask_blocks_the_future_alone(student, tokens):
     """True above the diagonal, False on it and below: a token sees itself and its past."""
@@ -54,6 +55,7 @@ def test_mask_blocks_the_future_alone(student, tokens):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces("weights (..., tokens, tokens), each row sums to 1 -> the same shape")
 @pytest.mark.parametrize("leading", [(2,), (), (2, 3)])
 def test_after_keeps_the_shape(student, leading):
     """mask_after_softmax takes one matrix, a batch of them, or a batch of several heads."""
@@ -63,6 +65,7 @@ def test_after_keeps_the_shape(student, leading):
 
 @pytest.mark.mask
 @pytest.mark.needs("test_after_keeps_the_shape")
+@pytest.mark.enforces("set the weights of the future to 0")
 def test_after_leaves_no_weight_in_the_future(student):
     """mask_after_softmax: what is blocked weighs nothing, and the rest of each row sums to 1."""
     weights = student.mask_after_softmax(finished_weights(2, TOKENS, TOKENS))
@@ -77,6 +80,7 @@ def test_after_leaves_no_weight_in_the_future(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_after_keeps_the_shape")
+@pytest.mark.enforces("divide each row by its sum")
 @pytest.mark.parametrize("leading", [(2,), (), (2, 3)])
 def test_after_shares_each_row_out_again(student, leading):
     """mask_after_softmax: the visible weights of a row keep their proportions and sum to 1."""
@@ -88,6 +92,9 @@ def test_after_shares_each_row_out_again(student, leading):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces(
+    "scores (..., tokens, tokens), d_k an int (the size of a key) -> weights (..., tokens, tokens)"
+)
 @pytest.mark.parametrize("leading", [(2,), (), (2, 3)])
 def test_before_keeps_the_shape(student, leading):
     """mask_before_softmax takes one matrix, a batch of them, or a batch of several heads."""
@@ -97,6 +104,7 @@ def test_before_keeps_the_shape(student, leading):
 
 @pytest.mark.mask
 @pytest.mark.needs("test_before_keeps_the_shape")
+@pytest.mark.enforces("put minus infinity (or a number that acts like it) in the place of the future scores")
 def test_before_ignores_scores_of_the_future(student):
     """mask_before_softmax: another score in the future changes nothing, another one in the past does."""
     future = oracle.causal_mask(TOKENS)
@@ -119,6 +127,7 @@ def test_before_ignores_scores_of_the_future(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_before_keeps_the_shape")
+@pytest.mark.enforces("divide by the square root of d_k", "softmax over the keys")
 @pytest.mark.parametrize("shape", [(2, TOKENS, TOKENS), (TOKENS, TOKENS), (2, 3, TOKENS, TOKENS), (2, 2)])
 def test_before_is_one_scaled_softmax(student, shape):
     """mask_before_softmax: the softmax of scores / sqrt(d_k) over the visible keys."""
@@ -146,6 +155,7 @@ NUMBER_TYPES = [(torch.float64, 1e-4), (torch.bfloat16, 3e-2)]
 
 @pytest.mark.values
 @pytest.mark.needs(AFTER)
+@pytest.mark.enforces("Leave the tensor that you are given as it is: return a new one.")
 def test_after_leaves_its_argument_alone(student):
     """mask_after_softmax returns a new tensor; the weights that it is given stay as they are."""
     weights = finished_weights(2, TOKENS, TOKENS)
@@ -154,6 +164,7 @@ def test_after_leaves_its_argument_alone(student):
 
 @pytest.mark.values
 @pytest.mark.needs(BEFORE)
+@pytest.mark.enforces("Leave the tensor that you are given as it is, and")
 def test_before_leaves_its_argument_alone(student):
     """mask_before_softmax returns a new tensor; the scores that it is given stay as they are."""
     scores = raw_scores(2, TOKENS, TOKENS)
@@ -184,6 +195,7 @@ def test_before_passes_gradients_back(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_mask_blocks_the_future_alone")
+@pytest.mark.enforces("a square of True on the given device")
 def test_mask_lies_on_the_device_asked_for(student):
     """causal_mask puts the mask on the device that it is given."""
     mask = student.causal_mask(5, device="meta")
@@ -193,6 +205,7 @@ def test_mask_lies_on_the_device_asked_for(student):
 
 @pytest.mark.device
 @pytest.mark.needs(AFTER)
+@pytest.mark.enforces("make the mask on the device of the weights")
 def test_after_follows_its_input(student):
     """mask_after_softmax works on the device of the weights."""
     assert_follows_device(student.mask_after_softmax, finished_weights(2, TOKENS, TOKENS))
@@ -200,6 +213,7 @@ def test_after_follows_its_input(student):
 
 @pytest.mark.device
 @pytest.mark.needs(BEFORE)
+@pytest.mark.enforces("make the mask on the device of the scores")
 def test_before_follows_its_input(student):
     """mask_before_softmax works on the device of the scores."""
     assert_follows_device(student.mask_before_softmax, raw_scores(2, TOKENS, TOKENS), D_K)

@@ -49,6 +49,7 @@ def encodings(tokens, d_model):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces("x (batch, tokens, d_model) -> the same shape and dtype, for any tokens <= max_len")
 def test_the_output_has_the_shape_of_the_input(student):
     """An input (batch, tokens, d_model) comes back in its shape."""
     output(encoder(student), sample(2, 7, 10))
@@ -62,6 +63,7 @@ def test_an_odd_width_is_no_obstacle(student, d_model):
 
 
 @pytest.mark.shape
+@pytest.mark.enforces("one entry a pair")
 @pytest.mark.parametrize(("d_model", "pairs"), [(10, 5), (4, 2)])
 def test_one_wavelength_for_each_pair(student, d_model, pairs):
     """An even d_model has d_model / 2 wavelengths, one a pair."""
@@ -77,6 +79,9 @@ def test_one_wavelength_for_the_last_sine(student, d_model, pairs):
 
 @pytest.mark.values
 @pytest.mark.needs("test_one_wavelength_for_each_pair")
+@pytest.mark.enforces(
+    "one turn is 2 pi radians, and pair i turns by 1 / 10000^(2i / d_model) radians a token"
+)
 @pytest.mark.parametrize("d_model", [10, 128])
 def test_wavelengths_of_even_widths(student, d_model):
     """Pair i takes 2 pi 10000^(2i / d_model) tokens for a turn, 2 pi the first."""
@@ -86,6 +91,7 @@ def test_wavelengths_of_even_widths(student, d_model):
 
 @pytest.mark.values
 @pytest.mark.needs("test_one_wavelength_for_the_last_sine")
+@pytest.mark.enforces("an odd d_model ends in a sine alone")
 @pytest.mark.parametrize("d_model", [9, 3])
 def test_wavelengths_of_odd_widths(student, d_model):
     """The formula is that of the odd width itself, up to the sine without a cosine."""
@@ -95,6 +101,7 @@ def test_wavelengths_of_odd_widths(student, d_model):
 
 @pytest.mark.values
 @pytest.mark.needs("test_the_output_has_the_shape_of_the_input")
+@pytest.mark.enforces("add the rows of the first `tokens` positions to every sequence of the batch")
 def test_every_sequence_gets_the_same_table(student):
     """The same is added to each sequence whatever it holds, and no two positions get the same."""
     module = encoder(student)
@@ -108,6 +115,7 @@ def test_every_sequence_gets_the_same_table(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_the_output_has_the_shape_of_the_input")
+@pytest.mark.enforces("sines into the even dimensions, cosines into the odd ones")
 @pytest.mark.parametrize("tokens", [7, 1, MAX_LEN])
 def test_the_table_holds_sines_and_cosines(student, tokens):
     """Dimension 2i of position p is sin(p / 10000^(2i / d_model)), dimension 2i + 1 its cosine."""
@@ -117,6 +125,7 @@ def test_the_table_holds_sines_and_cosines(student, tokens):
 
 @pytest.mark.values
 @pytest.mark.needs("test_an_odd_width_is_no_obstacle")
+@pytest.mark.enforces("its $i$ and $d$ are those of the formula")
 @pytest.mark.parametrize("d_model", [9, 5])
 def test_pairs_of_odd_widths(student, d_model):
     """With an odd d_model the pairs of sine and cosine follow the formula, divided by the odd d_model."""
@@ -135,6 +144,7 @@ def test_odd_widths_end_in_a_sine(student, d_model):
 
 @pytest.mark.values
 @pytest.mark.needs("test_every_sequence_gets_the_same_table")
+@pytest.mark.enforces("the pairs' frequencies give the angles")
 def test_each_pair_lies_on_the_unit_circle(student):
     """Dimensions 2i and 2i + 1 are sine and cosine of one angle: their squares add up to 1."""
     squares = table(student, 7, 10).square().unflatten(1, (5, 2)).sum(dim=2)  # (tokens, pairs)
@@ -143,6 +153,7 @@ def test_each_pair_lies_on_the_unit_circle(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_every_sequence_gets_the_same_table")
+@pytest.mark.enforces("**low dimensions are fine, high ones are coarse**")
 def test_low_dimensions_are_fine_and_high_ones_coarse(student):
     """From one token to the next the first pair moves furthest, and the later ones ever less."""
     encoding = table(student, 2, 10)
@@ -154,6 +165,7 @@ def test_low_dimensions_are_fine_and_high_ones_coarse(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_the_output_has_the_shape_of_the_input")
+@pytest.mark.enforces("positions 0 … max_len - 1")
 def test_far_positions_are_right_too(student):
     """The formula holds up to position 4999."""
     actual = table(student, 5000, 6, max_len=5000)[4900:]
@@ -163,6 +175,7 @@ def test_far_positions_are_right_too(student):
 
 @pytest.mark.values
 @pytest.mark.needs("test_every_sequence_gets_the_same_table")
+@pytest.mark.enforces("The sum is a new tensor: x keeps its values.")
 def test_the_input_is_left_alone(student):
     """The sum is a new tensor; the embeddings that were handed in keep their values."""
     x = sample(2, 7, 10)
@@ -190,6 +203,7 @@ def test_dropout_acts_on_the_sum_at_its_rate(student):
 
 @pytest.mark.dropout
 @pytest.mark.needs("test_every_sequence_gets_the_same_table")
+@pytest.mark.enforces("The dropout rests in eval mode.")
 def test_no_dropout_in_eval_mode(student):
     """In eval mode the output is the plain sum, whatever the rate."""
     x = sample(2, 7, 10)
@@ -212,6 +226,7 @@ def test_gradients_pass_through_to_the_embeddings(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_the_table_holds_sines_and_cosines")
+@pytest.mark.enforces("A buffer moves with the module to another device.")
 def test_the_table_follows_the_device(student):
     """On another device the module finds its table there."""
     module = encoder(student)
@@ -248,6 +263,7 @@ def test_the_table_is_a_buffer_and_nothing_is_trained(student):
 
 @pytest.mark.state
 @pytest.mark.needs("test_the_table_holds_sines_and_cosines")
+@pytest.mark.enforces("register the table as the buffer `pe`")
 def test_a_saved_state_loads_into_a_new_module(student):
     """The state of a module that has been used fits a new one, which then gives the same."""
     x = sample(2, 7, 10)

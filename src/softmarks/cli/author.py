@@ -2,11 +2,51 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import click
 
 from softmarks.cli.options import console, course_option, open_course, waiting
 
-SEEDS = 20
+
+@click.command()
+@click.argument("address", metavar="ASSIGNMENT/EXERCISE")
+@course_option
+def new(address: str, course_name: str | None) -> None:
+    """Begin an exercise: its entry in course.yml, and a room that works as it is.
+
+    Replace what is in the files, then print the stub and try the suites.
+
+    \b
+    Example:
+      softmarks new 2_loops/fold_list
+    """
+    from softmarks.course.scaffold import new_exercise
+
+    root, course = open_course(course_name)
+    _tell_written(new_exercise(root, course, address), root)
+    click.echo(f"\nNext: edit them, then softmarks build && softmarks audit {address.split('/')[1]} --quick")
+
+
+@click.command("new-course")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def new_course(folder: Path) -> None:
+    """Begin a course: course.yml and one exercise that works as it is.
+
+    \b
+    Example:
+      softmarks new-course my_course
+    """
+    from softmarks.course.scaffold import new_course as write_course
+
+    _tell_written(write_course(folder), folder.parent)
+    click.echo(f"\nNext: cd {folder}, then softmarks build && softmarks audit --quick")
+
+
+def _tell_written(paths: list[Path], start: Path) -> None:
+    for path in paths:
+        click.echo(f"wrote {path.relative_to(start)}")
 
 
 @click.command()
@@ -39,14 +79,25 @@ def build(check: bool, course_name: str | None) -> None:
 
 @click.command()
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
-@click.option("--quick", is_flag=True, help=f"Run right answers with one run seed, not {SEEDS}.")
+@click.option(
+    "--quick", is_flag=True, help="One run seed, not 20 for right answers and 50 for misconceptions."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="How many exercises are audited at once.",
+)
 @course_option
-def audit(exercises: tuple[str, ...], quick: bool, course_name: str | None) -> None:
+def audit(exercises: tuple[str, ...], quick: bool, workers: int, course_name: str | None) -> None:
     """Grade the graders: prove that the suites reject wrong work and accept right work.
 
     For each exercise: files and names are complete, the stub gets nothing, the reference and every
     alternative get full marks, every misconception loses marks within its band and is named, no answer
-    without thought keeps more than the ceiling in course.yml. Exit status 1 when anything falls short.
+    without thought keeps more than the ceiling in course.yml, and each check has a reason to be. Exit
+    status 1 when anything falls short.
 
     \b
     Examples:
@@ -54,15 +105,14 @@ def audit(exercises: tuple[str, ...], quick: bool, course_name: str | None) -> N
       softmarks audit word_count
     """
     from softmarks.course.completeness import problems
-    from softmarks.grading.audit import audit_room
-    from softmarks.grading.workers import Worker
+    from softmarks.grading.audit import FULL, QUICK, audit_rooms
     from softmarks.reporting.audit_table import print_audit
 
     root, course = open_course(course_name)
     chosen = [course.exercise(name) for name in exercises] or list(course.exercises)
     faults = problems(course, root)
-    with Worker(root, "optional") as worker, waiting("Starting…") as tell:
-        rooms = [audit_room(worker, course, root, one, 1 if quick else SEEDS, tell) for one in chosen]
+    with waiting("Starting…") as tell:
+        rooms = audit_rooms(course, root, chosen, QUICK if quick else FULL, workers, tell)
     faults += [fault for room in rooms for fault in room.faults]
     print_audit(console(), rooms, faults)
     if faults:

@@ -72,9 +72,17 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     show_default="all cores",
     help="How many submissions are graded at once.",
 )
+@click.option(
+    "--only",
+    metavar="NAME[,NAME]…",
+    default="",
+    help="Grade only these assignments and exercises. Default: all of the course.",
+)
 @click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
 @course_option
-def grade(paths: tuple[Path, ...], output: Path, workers: int, trust: bool, course_name: str | None) -> None:
+def grade(
+    paths: tuple[Path, ...], output: Path, workers: int, only: str, trust: bool, course_name: str | None
+) -> None:
     """Grade a class with the hidden suites.
 
     Each PATH is a folder (or a zip) of students: one folder, zip or notebook a student, inside it the layout
@@ -82,8 +90,9 @@ def grade(paths: tuple[Path, ...], output: Path, workers: int, trust: bool, cour
     for each student.
 
     \b
-    Example:
+    Examples:
       softmarks grade examples/classroom/submissions -o results
+      softmarks grade handed-in.zip -o results --only 2_loops
     """
     from softmarks.grading.classroom import grade_class
     from softmarks.reporting.class_table import print_class
@@ -91,8 +100,9 @@ def grade(paths: tuple[Path, ...], output: Path, workers: int, trust: bool, cour
     from softmarks.reporting.results import Results
     from softmarks.submission.collecting import read_class
 
-    root, course = open_course(course_name)
-    submissions = read_class(list(paths), course)
+    root, whole = open_course(course_name)
+    course = whole.part([name.strip() for name in only.split(",") if name.strip()])
+    submissions = read_class(list(paths), whole)  # a file of another assignment is no stray file
     out = console()
     with Results(output, course, submissions) as results:
         with class_progress(console(error=True), len(submissions)) as progress:

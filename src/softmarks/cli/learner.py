@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from softmarks.cli.options import console, course_option, open_course, waiting
+
+if TYPE_CHECKING:
+    from softmarks.course.rooms import Room
+    from softmarks.grading.own_work import Own
 
 
 def show_course(course_name: str | None) -> None:
@@ -32,26 +38,90 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
       softmarks check
       softmarks check word_count
     """
+    from softmarks.course.rooms import room
     from softmarks.errors import GraderError
-    from softmarks.grading.own_work import check_own, untouched
+    from softmarks.grading.own_work import check_own
+    from softmarks.reporting.study import print_explanation, print_first_tries
     from softmarks.reporting.terminal import print_verdict
-    from softmarks.reporting.wording import all_passed
+    from softmarks.reporting.wording import all_right
 
     root, course = open_course(course_name)
     out = console()
     with waiting("Checking your work…"):
-        verdicts = check_own(course, root, Path.cwd(), exercises)
-    begun = [verdict for verdict in verdicts if exercises or not untouched(verdict)]
-    for verdict in begun:
+        found = check_own(course, root, Path.cwd(), exercises)
+    begun = [own for own in found if exercises or not own.untouched]
+    for own in begun:
+        place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict)
-    untold = [verdict.exercise for verdict in verdicts if verdict not in begun]
+        graded = verdict.suite == "hidden" and bool(verdict.checks)
+        if place.is_sheet and graded:
+            print_first_tries(out, verdict, own.diary.first_tries(verdict))
+        if exercises and graded and all_right(verdict):
+            print_explanation(out, place.explanation())
+            _judge_own_words(own, place)
+    untold = [own.verdict.exercise for own in found if own not in begun]
     if untold:
         out.print(f"Not begun: {', '.join(untold)}", style="dim", soft_wrap=True, markup=False)
-    broken = [verdict.note for verdict in begun if verdict.status == "grader-error"]
+    broken = [own.verdict.note for own in begun if own.verdict.status == "grader-error"]
     if broken:
         raise GraderError(broken[0])
-    if not begun or not all(all_passed(verdict) for verdict in begun):
+    if not begun or not all(all_right(own.verdict) for own in begun):
         click.get_current_context().exit(1)
+
+
+def _judge_own_words(own: Own, place: Room) -> None:
+    """Show the model answers to what was asked in words, and let the learner tick what their own says."""
+    from softmarks.course.sheets import read_sheet
+    from softmarks.reporting.study import print_model_answer
+
+    if not place.is_sheet:
+        return
+    for question in read_sheet(place.sheet).free:
+        print_model_answer(console(), question)
+        if not sys.stdin.isatty():
+            for line in question.rubric:
+                click.echo(f"  [ ] {line}")
+            continue
+        click.echo("What does your own answer say?")
+        ticks = [click.confirm(f"  {line}", default=False) for line in question.rubric]
+        own.diary.judge(own.verdict.exercise, question.id, ticks)
+        click.echo(f"{sum(ticks)} of {len(ticks)}. Add what is missing in your own words.")
+
+
+@click.command()
+@click.argument("exercise")
+@click.option(
+    "--png",
+    "file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Draw into a file, not in the terminal.",
+)
+@course_option
+def show(exercise: str, file: Path | None, course_name: str | None) -> None:
+    """See what your code computes.
+
+    Where the solution is installed too, what is meant stands beside it, and values that differ are marked.
+
+    \b
+    Examples:
+      softmarks show word_count
+      softmarks show word_count --png picture.png
+    """
+    from softmarks.grading.own_work import show_own
+
+    root, course = open_course(course_name)
+    with waiting("Running your code…"):
+        panels = show_own(course, root, Path.cwd(), exercise)
+    if file is not None:
+        from softmarks.reporting.plots import save_pictures
+
+        save_pictures(file, exercise, panels)
+        click.echo(f"wrote {file}")
+        return
+    from softmarks.reporting.drawing import print_pictures
+
+    print_pictures(console(), exercise, panels)
 
 
 @click.command()

@@ -38,10 +38,13 @@ def softmarks(context: click.Context, debug: bool, course_name: str | None) -> N
 
 for command in (
     learner.check,
+    learner.show,
     instructor.mark,
     instructor.grade,
     author.audit,
     author.build,
+    author.new,
+    author.new_course,
     learner.completion,
 ):
     softmarks.add_command(command)

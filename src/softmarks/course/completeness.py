@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -13,6 +14,7 @@ from softmarks.course.course import Course, Exercise
 from softmarks.course.faults import near
 from softmarks.course.importing import imported
 from softmarks.course.rooms import Room, Variant, rooms
+from softmarks.course.sheets import read_sheet
 from softmarks.course.suites import read_suite
 from softmarks.course.text import read_text
 from softmarks.errors import CourseError
@@ -27,7 +29,8 @@ def problems(course: Course, root: Path) -> list[str]:
     """
     found = [str(problem) for problem in _shadowing(course, root)]
     for room in rooms(course, root):
-        for look in (_solution, _suites, _wrong_answers, _right_answers, _words):
+        looks = (_sheet,) if room.is_sheet else (_solution, _suites, _wrong_answers, _right_answers, _words)
+        for look in looks:
             found += [str(problem) for problem in _listed(look(course, room))]
     found += [str(problem) for problem in _stubs(course, root)]
     found += [str(problem) for problem in _stray_files(course, root)]
@@ -60,6 +63,22 @@ def _is_installed(name: str, root: Path) -> bool:
     return spec is not None and not (spec.origin and Path(spec.origin).is_relative_to(root.resolve()))
 
 
+def _sheet(_: Course, room: Room) -> Iterator[CourseError]:
+    sheet, exercise = read_sheet(room.sheet), room.exercise
+    if exercise.answers != sheet.names:
+        yield CourseError(
+            f"{exercise.name} asks for {', '.join(exercise.answers)}, its sheet for {', '.join(sheet.names)}",
+            where=room.root / "course.yml",
+            fix=f"Write answers: [{', '.join(sheet.names)}]",
+        )
+    if bool(exercise.judged) != bool(sheet.free):
+        yield CourseError(
+            f"{exercise.name} has {exercise.judged} judged points and {len(sheet.free)} free questions",
+            where=room.root / "course.yml",
+            fix="Give judged points to a sheet with free questions, and to no other",
+        )
+
+
 def _solution(_: Course, room: Room) -> Iterator[CourseError]:
     text = read_text(room.solution)
     if not text.startswith("# %% [markdown]\n# # "):
@@ -80,10 +99,11 @@ def _solution(_: Course, room: Room) -> Iterator[CourseError]:
 
 def _suites(course: Course, room: Room) -> Iterator[CourseError]:
     for path in (room.public, room.hidden):
-        yield from _listed(_suite(course, path, public=path == room.public))
+        statement = read_text(room.solution)
+        yield from _listed(_suite(course, path, statement, public=path == room.public))
 
 
-def _suite(course: Course, path: Path, *, public: bool) -> Iterator[CourseError]:
+def _suite(course: Course, path: Path, statement: str, *, public: bool) -> Iterator[CourseError]:
     suite = read_suite(path)
     wrong = partial(CourseError, where=path)
     if not suite.checks:
@@ -118,6 +138,18 @@ def _suite(course: Course, path: Path, *, public: bool) -> Iterator[CourseError]
         for need in check.needs:
             if need not in names:
                 yield wrong(f"{check.name}: there is no check {need}", line=check.line, fix=near(need, names))
+        for sentence in check.enforces:
+            if _words_of(sentence) not in _words_of(statement):
+                yield wrong(
+                    f'{check.name}: the solution does not say "{sentence}"',
+                    line=check.line,
+                    fix="Quote the statement or a docstring, word for word",
+                )
+
+
+def _words_of(text: str) -> str:
+    """The text without comment signs and line breaks."""
+    return " ".join(re.sub(r"^#", "", text, flags=re.M).split())
 
 
 def _wrong_answers(_: Course, room: Room) -> Iterator[CourseError]:
@@ -216,7 +248,7 @@ def _stray_files(course: Course, root: Path) -> Iterator[CourseError]:
     known = {root / "graders" / name for name in ("__init__.py", "oracle.py")}
     for room in rooms(course, root):
         known |= {
-            room.solution,
+            room.sheet if room.is_sheet else room.solution,
             room.stub,
             room.public,
             room.hidden,

@@ -25,7 +25,16 @@ from softmarks.course.faults import Fault, Place, course_error, faults_of, near
 from softmarks.course.located import read_document
 from softmarks.errors import UsageError
 
-RESERVED_MARKS = ("needs", "parametrize", "skip", "skipif", "xfail", "usefixtures", "filterwarnings")
+RESERVED_MARKS = (
+    "needs",
+    "enforces",
+    "parametrize",
+    "skip",
+    "skipif",
+    "xfail",
+    "usefixtures",
+    "filterwarnings",
+)
 
 
 def _number(value: object) -> object:
@@ -95,7 +104,10 @@ class AuditBars(_Part):
 
 
 class Exercise(_Part):
-    """One exercise. ``answers`` are the names that a submission must define; ``assignment`` is filled in."""
+    """One exercise. ``answers`` are the names that a submission must define; ``assignment`` is filled in.
+
+    Of its ``points``, ``judged`` are given by a person, for what is answered in words.
+    """
 
     name: Module
     assignment: str = ""
@@ -104,6 +116,7 @@ class Exercise(_Part):
     difficulty: Annotated[int, Field(strict=True, ge=1, le=5)]
     outcomes: tuple[str, ...] = Field(min_length=1)
     points: Annotated[Decimal, Number, Field(gt=0, decimal_places=2, allow_inf_nan=False)]
+    judged: Annotated[Decimal, Number, Field(ge=0, decimal_places=2, allow_inf_nan=False)] = Decimal(0)
     bonus: Annotated[bool, Field(strict=True)] = False
     answers: tuple[Name, ...] = Field(min_length=1)
     shares: dict[str, Share] | None = None
@@ -153,6 +166,24 @@ class Course(_Part):
         if name not in found:
             raise UsageError(f'there is no exercise "{name}"', fix=near(name, found))
         return found[name]
+
+    def part(self, names: Sequence[str]) -> Course:
+        """The same course with these assignments and exercises alone; whole when ``names`` is empty.
+
+        Raises UsageError, with near names, for one that is neither.
+        """
+        known = {part.name for part in self.assignments} | {exercise.name for exercise in self.exercises}
+        for name in names:
+            if name not in known:
+                raise UsageError(f'there is no assignment or exercise "{name}"', fix=near(name, known))
+        if not names:
+            return self
+        parts = []
+        for assignment in self.assignments:
+            whole = assignment.name in names
+            chosen = tuple(one for one in assignment.exercises if whole or one.name in names)
+            parts += [assignment.model_copy(update={"exercises": chosen})] if chosen else []
+        return self.model_copy(update={"assignments": tuple(parts)})
 
     def shares(self, exercise: Exercise) -> dict[str, Fraction]:
         """The weight of each kind in ``exercise``: its own shares, and the course's for the other kinds."""
@@ -249,6 +280,9 @@ def _wrong_references(course: Course) -> Iterator[Fault]:
         yield from _unknown("exercise", ("tracks", i, "exercises"), track.exercises, names)
     for place, exercise in _placed(course):
         yield from _unknown("outcome", (*place, "outcomes"), exercise.outcomes, outcomes)
+        if exercise.judged >= exercise.points:
+            what = f"{exercise.judged} of {exercise.points} points are judged, which leaves none to grade"
+            yield Fault((*place, "judged"), what, "Lower judged, or raise points")
         for kind in exercise.shares or {}:
             if kind not in course.kinds:
                 yield Fault((*place, "shares", kind), "there is no such kind", near(kind, course.kinds))

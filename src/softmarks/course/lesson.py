@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from softmarks.course.course import Course
+from softmarks.course.rooms import Room
+from softmarks.course.sheets import read_sheet, stub_text
 from softmarks.course.stub import stub_source
 from softmarks.course.text import read_text
 from softmarks.errors import CourseError, UsageError
@@ -68,9 +70,12 @@ def _printed(course: Course, root: Path) -> dict[str, str]:
         blocks = root / "solutions" / assignment.name / "building_blocks.py"
         if blocks.is_file():
             printed[f"{assignment.name}/{blocks.name}"] = read_text(blocks)
-        for exercise in assignment.exercises:
-            name = f"{assignment.name}/{exercise.name}.py"
-            printed[name] = stub_source(root / "solutions" / name, exercise)
+        for place in (Room(exercise, root) for exercise in assignment.exercises):
+            name = f"{place.address}.py"
+            if place.is_sheet:
+                printed[name] = stub_text(read_sheet(place.sheet), place.exercise)
+            else:
+                printed[name] = stub_source(place.solution, place.exercise)
     return printed
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from softmarks.course.course import Course, Exercise
+from softmarks.course.sheets import read_sheet, reasons
 from softmarks.course.text import read_text
 from softmarks.course.variants import HINTS, Misconception, Trivial, Variant, joined
 from softmarks.errors import CourseError, SoftmarksError
@@ -43,6 +44,15 @@ class Room:
     @property
     def solution(self) -> Path:
         return self.root / "solutions" / f"{self.address}.py"
+
+    @property
+    def sheet(self) -> Path:
+        """The questions, where the exercise is a question sheet and not a program."""
+        return self.root / "solutions" / f"{self.address}.yml"
+
+    @property
+    def is_sheet(self) -> bool:
+        return self.sheet.is_file()
 
     @property
     def stub(self) -> Path:
@@ -77,6 +87,11 @@ class Room:
     @property
     def explanation_file(self) -> Path:
         return self.graders / "explanation.md"
+
+    @property
+    def picture(self) -> Path:
+        """The file that defines ``show``, where there is something to see."""
+        return self.graders / "show.py"
 
     @property
     def building_blocks(self) -> Path | None:
@@ -117,6 +132,12 @@ class Room:
             if not text:
                 raise CourseError(f"the hint {name} is empty", where=path, fix="Write it under its heading")
         return dict(zip(names, texts, strict=True))
+
+    def explanation(self) -> str:
+        """What is told after success, in Markdown; "" where it does not ship."""
+        if self.is_sheet:
+            return reasons(read_sheet(self.sheet))
+        return read_text(self.explanation_file) if self.explanation_file.is_file() else ""
 
     def misconceptions(self) -> tuple[Misconception, ...]:
         """The mistakes listed as MISCONCEPTIONS in misconceptions.py."""

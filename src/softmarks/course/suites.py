@@ -9,15 +9,21 @@ from pathlib import Path
 from softmarks.course.text import read_text
 from softmarks.errors import CourseError
 
+MARKS = (
+    "needs(*names): the checks that must pass before this one counts",
+    "enforces(*sentences): the sentences of the statement that make this check fair",
+)
+
 
 @dataclass(frozen=True)
 class Check:
-    """One test function: its marks other than ``parametrize`` and ``needs``, and the checks that it needs."""
+    """One test function: its kinds, the checks that it needs, the sentences that it enforces."""
 
     name: str
     line: int
     marks: tuple[str, ...]
     needs: tuple[str, ...]
+    enforces: tuple[str, ...]
     says: str
 
 
@@ -43,7 +49,7 @@ def read_suite(path: Path) -> Suite:
 
 def _check(function: ast.FunctionDef) -> Check:
     marks: list[str] = []
-    needs: list[str] = []
+    named: dict[str, list[str]] = {"needs": [], "enforces": []}
     for decorator in function.decorator_list:
         mark, arguments = decorator, list[ast.expr]()
         if isinstance(decorator, ast.Call):
@@ -52,12 +58,15 @@ def _check(function: ast.FunctionDef) -> Check:
         if not text.startswith("pytest.mark."):
             continue
         name = text.removeprefix("pytest.mark.")
-        if name == "needs":
-            needs += [str(argument.value) for argument in arguments if isinstance(argument, ast.Constant)]
+        if name in named:
+            named[name] += [
+                str(argument.value) for argument in arguments if isinstance(argument, ast.Constant)
+            ]
         elif name != "parametrize":
             marks.append(name)
     says = (ast.get_docstring(function) or "").split("\n")[0]
-    return Check(function.name, function.lineno, tuple(marks), tuple(needs), says)
+    needs, enforces = (tuple(texts) for texts in named.values())
+    return Check(function.name, function.lineno, tuple(marks), needs, enforces, says)
 
 
 def _imports(tree: ast.Module) -> set[str]:

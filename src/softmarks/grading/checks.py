@@ -66,7 +66,7 @@ def ending(error: BaseException | None) -> Ending:
 
 def _raised(error: StudentRaised) -> Ending:
     line = f"{error.line}: {error.text}" if error.line else ""
-    if "NotImplementedError" in error.bases:
+    if error.unwritten:
         says = f"not written yet: {error.message}" if error.message else "not written yet"
         return Ending(Outcome.MISSING, says, ("not written",))
     if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):

@@ -6,22 +6,33 @@ each exercise said, which is the same for every student.
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from softmarks import __version__
 from softmarks.course.course import Course, Limits, load_course
 from softmarks.course.rooms import Room, room
-from softmarks.errors import GraderError
+from softmarks.course.sheets import read_sheet
+from softmarks.errors import CourseError, GraderError, UsageError
 from softmarks.grading import kept
+from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers, worths
+from softmarks.grading.apart import apart
 from softmarks.grading.checks import FATAL, SUITE
 from softmarks.grading.diagnosis import Catalogue, Diagnosis, Played
-from softmarks.grading.feedback import messages
+from softmarks.grading.direct import play
+from softmarks.grading.feedback import QUIET, messages
 from softmarks.grading.marking import NOTHING, checks
 from softmarks.grading.program import Code, Program
-from softmarks.grading.suite_run import Record, run
-from softmarks.sandbox.client import Asks, Bounds, HostProcess, Warm
+from softmarks.grading.record import Case, Record
+from softmarks.grading.showing import drawn, panels
+from softmarks.grading.suite_run import run
+from softmarks.pictures import Drawn
+from softmarks.sandbox.client import Asks, Bounds, HostProcess, InProcess, Warm
+from softmarks.sandbox.warm import exercise_torch
 from softmarks.verdict import ExerciseVerdict, Outcome
 
 Suite = Literal["public", "hidden"]
@@ -36,7 +47,9 @@ class Grader:
         self.course: Course = load_course(root)
         self.warm = Warm(self.course.packages)
         self.confined = True  # until the warm process, or a proof, says otherwise
+        self.copied = False
         self.catalogues: dict[tuple[str, Suite, int], Catalogue] = {}
+        self.records: dict[tuple[str, Suite, int, tuple[str, ...]], Record] = {}  # of what was played
 
     def wait(self) -> None:
         """Wait for the warm process; see whether it can build a wall here."""
@@ -57,7 +70,11 @@ class Grader:
             raise GraderError(f"the wall is gone: {self.warm.why}")
 
     def mark(
-        self, exercise: str, cells: tuple[str, ...], suite: Suite = "hidden", seed: int = 0
+        self,
+        exercise: str,
+        cells: tuple[str, ...],
+        suite: Suite = "hidden",
+        seed: int = 0,
     ) -> ExerciseVerdict:
         """The verdict on a program for ``exercise``. The grader's own faults become a grader-error.
 
@@ -77,6 +94,43 @@ class Grader:
         except GraderError as error:
             return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
 
+    def repeat(self, exercise: str, source: str, seeds: Sequence[int]) -> list[Decimal]:
+        """The points of an authored program with each of these run seeds, run in a copy of this process.
+
+        Raises GraderError when it dies there.
+        """
+        place = room(self.course, self.root, exercise)
+
+        def work() -> list[str]:
+            records = (self._play(place, source, "hidden", seed) for seed in seeds)
+            return [str(self._points(place, record.cases)) for record in records]
+
+        found = self._apart(place, work, len(seeds))
+        if found is None:
+            raise GraderError(f"a variant of {exercise} dies in a suite", fix="softmarks mark shows where")
+        return [Decimal(points) for points in found]
+
+    def _points(self, place: Room, cases: Mapping[str, Case]) -> Decimal:
+        done = checks(cases, place.exercise.points, self.course.shares(place.exercise))
+        return sum((check.points for check in done), NOTHING)
+
+    def show(self, exercise: str, cells: tuple[str, ...]) -> list[Drawn]:
+        """The pictures of an exercise, for a program; beside what is meant where the solution is here."""
+        place = room(self.course, self.root, exercise)
+        if not place.picture.is_file():
+            raise UsageError(f"{exercise} has no picture", fix="softmarks check says what it checks")
+        own_program = self._program(place, cells, 0)
+        if not place.solution.is_file():
+            return drawn(panels(place.picture, own_program), None)
+        meant = panels(place.picture, self._program(place, (place.reference(),), 0))
+        if isinstance(meant, str):
+            raise CourseError(f"the reference gives no picture: {meant}", where=place.picture)
+        try:
+            own = panels(place.picture, own_program)
+        except CourseError:  # it draws the reference: the answer is to blame
+            own = "your code gave something that this picture cannot show"
+        return drawn(own, meant)
+
     def catalogue(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Catalogue:
         """The misconceptions of an exercise, with what they say in a suite."""
         if (exercise, suite, seed) not in self.catalogues:
@@ -85,11 +139,20 @@ class Grader:
 
             def play(ids: tuple[str, ...], source: str) -> Played:
                 path = cache / ("+".join(ids) or "reference")
-                played = kept.load(path)
-                if played is None:
-                    played = self._run(place, (source,), suite, seed).conversations
-                    kept.save(path, played)
-                return played
+
+                def work() -> bool:
+                    kept.save(path, self._play(place, source, suite, seed))
+                    return True
+
+                record = kept.load(path)
+                if record is None and self._apart(place, work):
+                    record = kept.load(path)
+                if record is None:  # it died, or cannot be kept
+                    record = self._run(place, (source,), suite, seed)
+                if ids:  # a misconception's answer may break a check as a student's may
+                    self._blame(place, record, suite, seed)
+                self.records[exercise, suite, seed, (source,)] = record
+                return record.conversations
 
             found = Catalogue(place.reference(), place.misconceptions(), play)
             self.catalogues[exercise, suite, seed] = found
@@ -112,30 +175,66 @@ class Grader:
         return place.exercise.limits or self.course.limits
 
     def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
+        return run(_path(place, suite), self.root, self.course, self._program(place, cells, seed))
+
+    def _apart(self, place: Room, work: Callable[[], object], programs: int = 1) -> Any:
+        """What ``work`` returns, done in a copy of this process, within the limits of so many programs."""
+        if not self.copied:  # once: a copy would do it anew each time, and pay for every page it touches
+            exercise_torch()
+            gc.collect()
+            gc.freeze()
+            self.copied = True
+        return apart(work, programs * self._limits(place).cpu_seconds)
+
+    def _play(self, place: Room, source: str, suite: Suite, seed: int) -> Record:
+        """The record of an authored program, run in this very process."""
+        program = self._program(place, (source,), seed, InProcess)
+        return play(
+            _path(place, suite), {name: kind.needs for name, kind in self.course.kinds.items()}, program
+        )
+
+    def _program(
+        self, place: Room, cells: tuple[str, ...], seed: int, start: Callable[[], Asks] | None = None
+    ) -> Program:
         limits = self._limits(place)
         bounds = Bounds(limits.cpu_seconds, limits.memory_mb)
 
-        def start() -> Asks:
+        def host() -> Asks:
             return HostProcess(self.warm, bounds, confined=self.confined)
 
         blocks = place.building_blocks
         given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
-        program = Program(Code(place.exercise.name, cells, given, self.course.axes), start, seed)
-        return run(_path(place, suite), self.root, self.course, program)
+        return Program(Code(place.exercise.name, cells, given, self.course.axes), start or host, seed)
+
+    def _mark_sheet(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
+        exercise, sheet = place.exercise, read_sheet(place.sheet)
+        answers = read_answers(sheet, self._program(place, cells, seed))
+        if suite == "public":
+            done = public_answers(sheet, answers)
+            return self._verdict(place, suite, seed, status="graded", points=NOTHING, checks=done)
+        done = mark_answers(sheet, answers, worths(sheet, exercise.points, exercise.judged))
+        told = explanations(sheet, answers)
+        points = sum((check.points for check in done), NOTHING)
+        marks: dict[str, object] = {"status": "graded", "points": points}
+        if any(check.outcome is Outcome.NEEDS_A_PERSON for check in done):
+            note = (
+                f"{points:.2f} points so far; a person reads the answer in words, for {exercise.judged:.2f}"
+            )
+            marks = {"status": "needs-a-person", "points": None, "note": note}
+        mistakes = tuple(message.mistake for message in told)
+        return self._verdict(place, suite, seed, checks=done, messages=told, mistakes=mistakes, **marks)
 
     def _mark(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
+        if place.is_sheet:
+            return self._mark_sheet(place, cells, suite, seed)
         exercise = place.exercise
-        record = self._run(place, cells, suite, seed)
-        self._blame(place, record, suite, seed)
+        record = self._record(place, cells, suite, seed)
         worth = exercise.points if suite == "hidden" else None
         done = checks(record.cases, worth, self.course.shares(exercise))
         diagnosis = self._diagnose(place, record, suite, seed)
-        named, hints = {}, {}
-        if diagnosis:
-            catalogue = self.catalogue(exercise.name, suite, seed)
-            named, hints = {item.id: item for item in catalogue.misconceptions}, place.hints()
-        again = f"Run softmarks check {exercise.name} to try it on public sizes." if suite == "hidden" else ""
-        told = messages(record.cases, done, diagnosis, named, hints, again)
+        mistakes = {item.id: item for item in place.misconceptions()} if diagnosis else {}
+        failed = any(check.outcome not in QUIET for check in done)
+        told = messages(record.cases, done, diagnosis, mistakes, place.hints() if failed else {})
         return self._verdict(
             place,
             suite,
@@ -146,6 +245,14 @@ class Grader:
             mistakes=diagnosis.mistakes if diagnosis else (),
             messages=told,
         )
+
+    def _record(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
+        """How a program fares in a suite; known already for a misconception that was played."""
+        record = self.records.get((place.exercise.name, suite, seed, cells))
+        if record is None:
+            record = self._run(place, cells, suite, seed)
+        self._blame(place, record, suite, seed)
+        return record
 
     def _blame(self, place: Room, record: Record, suite: Suite, seed: int) -> None:
         """Whose fault is a check that broke? The suite's, unless it works on the reference.

@@ -1,7 +1,7 @@
-"""Keep what misconceptions said between runs, beside a hash of everything that it depends on.
+"""Keep how misconceptions fared between runs, beside a hash of everything that it depends on.
 
-The file holds replies only, as one frame of the wire: JSON and safetensors, parsed with limits. A file
-that is missing, broken or of another version is not an error: its content is played again.
+The file holds outcomes and replies, as one frame of the wire: JSON and safetensors, parsed with limits. A
+file that is missing, broken or of another version is not an error: its content is played again.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from softmarks.grading.diagnosis import Played
+from softmarks.grading.record import Case, Record
 from softmarks.grading.student import Conversation, Exchange, Names
 from softmarks.sandbox import wire
 from softmarks.sandbox.values import BrokenValue, decode, encode
-from softmarks.verdict import Outcome
 
 _HANDLE: dict[str, Any] = {"object": {}}
 
@@ -38,7 +37,7 @@ def key(parts: Iterable[str]) -> str:
     return digest.hexdigest()[:32]
 
 
-def load(path: Path) -> Played | None:
+def load(path: Path) -> Record | None:
     """What was kept in ``path``; None when there is nothing that can be read."""
     try:
         data = path.read_bytes()
@@ -47,18 +46,18 @@ def load(path: Path) -> Played | None:
         middle = start + header_length
         tensors = wire.unpack(data[middle : middle + blob_length])
         form = wire.header(data[start:middle])["kept"]
-        return _played(decode(form, tensors, lambda _content: Names(None, {}, "")))  # type: ignore[arg-type]
+        return _record(decode(form, tensors, lambda _content: Names(None, {}, "")))  # type: ignore[arg-type]
     except (OSError, KeyError, TypeError, ValueError, AttributeError, struct.error):
         return None
     except (wire.BrokenFrame, BrokenValue):
         return None
 
 
-def save(path: Path, played: Played) -> None:
-    """Keep conversations in ``path``. A cache that cannot be written is none."""
+def save(path: Path, record: Record) -> None:
+    """Keep the record of a suite in ``path``. A cache that cannot be written is none."""
     tensors: list[Any] = []
     with contextlib.suppress(OSError, wire.BrokenFrame):
-        data = wire.frame({"kept": encode(_rows(played), tensors, lambda _value: _HANDLE)}, tensors)
+        data = wire.frame({"kept": encode(_rows(record), tensors, lambda _value: _HANDLE)}, tensors)
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(descriptor, "wb") as file:
@@ -66,21 +65,21 @@ def save(path: Path, played: Played) -> None:
         Path(name).replace(path)
 
 
-def _rows(played: Played) -> dict[str, Any]:
+def _rows(record: Record) -> dict[str, Any]:
     return {
         node: (
-            str(said.outcome),
+            record.cases[node].model_dump(mode="json"),
             said.facts,
             [(exchange.raised, exchange.reply) for exchange in said.exchanges],
         )
-        for node, said in played.items()
+        for node, said in record.conversations.items()
     }
 
 
-def _played(rows: dict[str, Any]) -> Played:
-    return {
-        node: Conversation(
-            [Exchange("", reply, raised) for raised, reply in exchanges], Outcome(outcome), facts
-        )
-        for node, (outcome, facts, exchanges) in rows.items()
-    }
+def _record(rows: dict[str, Any]) -> Record:
+    record = Record({}, {})
+    for node, (case, facts, exchanges) in rows.items():
+        record.cases[node] = Case.model_validate(case)
+        heard = [Exchange("", reply, raised) for raised, reply in exchanges]
+        record.conversations[node] = Conversation(heard, record.cases[node].outcome, facts)
+    return record

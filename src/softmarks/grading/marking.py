@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from softmarks.errors import GraderError
-from softmarks.grading.suite_run import Case
+from softmarks.grading.record import Case
 from softmarks.verdict import Check, Outcome, blocked, deal
 
 NOTHING = Decimal("0.00")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from softmarks.course.suites import MARKS
+
 if TYPE_CHECKING:
     from softmarks.grading.student import Names
 
@@ -20,7 +22,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the kinds of the course known as marks."""
     from softmarks.errors import SoftmarksError
 
-    config.addinivalue_line("markers", "needs(*names): the checks that must pass before this one counts")
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
     if (config.rootpath / "course.yml").is_file():
         from softmarks.course.course import load_course
 

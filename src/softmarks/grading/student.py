@@ -39,6 +39,11 @@ class StudentRaised(Exception):
         self.text = _clip(raised.get("text", ""))
         super().__init__(f"{self.type}: {self.message}")
 
+    @property
+    def unwritten(self) -> bool:
+        """Whether this is the error of a stub; libraries raise NotImplementedError too."""
+        return self.text.lstrip().startswith("raise NotImplementedError")
+
 
 class MissingName(Exception):
     """The program has no such name; ``near`` are names that look like it."""
@@ -68,6 +73,7 @@ class Conversation:
     facts: tuple[Any, ...] = ()
 
 
+MANNER = ("operations", "mixed")  # of a reply: with line numbers and names, which style alone changes
 MAX_WORDS = 2000
 MAX_KEPT = 512  # numbers of a tensor that are kept for comparison
 
@@ -150,7 +156,7 @@ class Session:
             entry.raised = (problem.type, problem.message)
         if problem:
             raise problem
-        entry.reply = {key: condensed(value) for key, value in decoded.items() if key != "operations"}
+        entry.reply = {key: condensed(value) for key, value in decoded.items() if key not in MANNER}
         decoded["description"] = reply.get("description")
         return decoded
 

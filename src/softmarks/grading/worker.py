@@ -1,8 +1,9 @@
 """The grading process: JSON lines in, verdicts out. Holds torch, pytest and the suites; runs no student code.
 
 Started as ``python -P -m softmarks.grading.worker DESCRIPTOR ROOT [--prove]``. It says once what it is
-("ready": rung, confined, why), then answers every request
-``{"exercise": …, "cells": […], "suite": "hidden", "seed": 0}`` with ``{"verdict": …}`` or ``{"error": …}``.
+("ready": rung, confined, why), then answers every request with one object, or with ``{"error": …}``:
+``{"do": "mark", "exercise": …, "cells": […], "suite": "hidden", "seed": 0}`` with ``{"verdict": …}``, "show"
+with ``{"drawn": […]}``, "repeat" (which runs authored programs in this process) with ``{"points": […]}``.
 """
 
 from __future__ import annotations
@@ -61,16 +62,25 @@ def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
 
 
 def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
+    exercise, cells = request["exercise"], tuple(request["cells"])
     try:
-        verdict = grader.mark(
-            request["exercise"], tuple(request["cells"]), request["suite"], request.get("seed", 0)
-        )
+        match request["do"]:
+            case "mark":
+                verdict = grader.mark(exercise, cells, request["suite"], request["seed"])
+                return {"verdict": verdict.model_dump(mode="json")}
+            case "show":
+                return {"drawn": [panel.model_dump(mode="json") for panel in grader.show(exercise, cells)]}
+            case "repeat":
+                return {
+                    "points": [str(points) for points in grader.repeat(exercise, cells[0], request["seeds"])]
+                }
+            case unknown:
+                return {"error": f"a worker cannot {unknown}"}
     except SoftmarksError as error:
         return {"error": str(error), "exit_code": error.exit_code}
     except Exception as error:
         traceback.print_exc()
         return {"error": f"{type(error).__name__}: {error}"}
-    return {"verdict": verdict.model_dump(mode="json")}
 
 
 def _say(stream: IO[str], message: dict[str, Any]) -> None:

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
 from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.pictures import Drawn
 from softmarks.verdict import ExerciseVerdict
 
 SILENCE = 900  # seconds without an answer after which a worker counts as dead
@@ -77,15 +79,27 @@ class Worker:
         seed: int = 0,
     ) -> ExerciseVerdict:
         """The verdict on one program. Raises GraderError when the worker fails or dies."""
+        answer = self._ask("mark", exercise, cells, suite=suite, seed=seed)
+        return ExerciseVerdict.model_validate(answer["verdict"])
+
+    def show(self, exercise: str, cells: Sequence[str]) -> list[Drawn]:
+        """The pictures of an exercise, for one program."""
+        return [Drawn.model_validate(panel) for panel in self._ask("show", exercise, cells)["drawn"]]
+
+    def repeat(self, exercise: str, source: str, seeds: Sequence[int]) -> list[Decimal]:
+        """The points of an AUTHORED program with each of these run seeds; it is run without a wall."""
+        answer = self._ask("repeat", exercise, [source], seeds=list(seeds))
+        return [Decimal(points) for points in answer["points"]]
+
+    def _ask(self, do: str, exercise: str, cells: Sequence[str], **more: object) -> dict[str, Any]:
         self.wait()
-        request = {"exercise": exercise, "cells": list(cells), "suite": suite, "seed": seed}
+        request = {"do": do, "exercise": exercise, "cells": list(cells), **more}
         try:
             self.stream.write(json.dumps(request) + "\n")
             self.stream.flush()
         except OSError as error:
             raise self._dead() from error
-        answer = self._hear()
-        return ExerciseVerdict.model_validate(answer["verdict"])
+        return self._hear()
 
     def close(self) -> None:
         """End it and everything that it started."""

@@ -19,6 +19,7 @@ COLUMNS = {
     "in_band": "in\nband",
     "named": "\nnamed",
     "trivial": "trivial\nlow",
+    "checks": "checks\nneeded",
 }
 
 

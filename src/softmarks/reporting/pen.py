@@ -13,8 +13,8 @@ from softmarks.reporting.inert import clip, inert
 
 WIDEST = 100  # longer lines are hard to read
 NAME_CELLS = 24
-LONGEST_LINE = 400
-MOST_LINES = 12
+LONGEST_LINE = 600
+MOST_LINES = 24
 
 PLAIN_SIGNS = {"✓": "+", "✗": "x", "·": "-", "│": "|", "─": "-", "…": "...", "–": "-"}
 

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from softmarks.reporting.pen import MOST_LINES, Pen
+from softmarks.reporting.pen import Pen
 from softmarks.reporting.tally import complete
 from softmarks.reporting.wording import (
     OUTCOME_WORDS,
@@ -27,6 +27,7 @@ from softmarks.reporting.wording import (
 from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
 
 MOST_FILES = 5
+MOST_PRINTED = 12  # lines
 BAR_AND_LABEL = 13  # cells before a message's text
 STYLES = {"good": "green", "bad": "red", "quiet": "dim", "caution": "yellow"}
 
@@ -117,14 +118,14 @@ def _points_cell(pen: Pen, check: Check) -> Text:
 def _message_block(pen: Pen, message: Message) -> RenderableType:
     title = pen.write("To repair", "bold")
     if message.mistake:
-        title = pen.name(named(message.mistake), "bold")
+        title = pen.write(named(message.mistake), "bold")
     explains = f"  explains {len(message.checks)} of {counted(message.failed, 'failed check')}"
     told = [
         ("asked", message.asked),
         ("seen", message.difference),
         ("means", message.says),
         ("next", message.hint),
-        ("printed", "\n".join(message.printed.rstrip().splitlines()[-MOST_LINES:])),
+        ("printed", "\n".join(message.printed.rstrip().splitlines()[-MOST_PRINTED:])),
     ]
     return Group(Text.assemble(title, pen.write(explains, "dim")), _barred(pen, told))
 

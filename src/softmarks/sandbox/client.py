@@ -96,7 +96,10 @@ class InProcess:
         return ""
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Let go of the programs' names: they must not be found by an import of another one."""
+        for space, module in self.host.spaces.items():
+            if sys.modules.get(space) is module:
+                del sys.modules[space]
 
 
 def _over_wire(head: dict[str, Any]) -> dict[str, Any]:

@@ -71,6 +71,9 @@ class Host:
 
     def load(self, request: dict[str, Any], _tensors: list[Any], _replies: list[Any]) -> dict[str, Any]:
         space, filename, cells = request["space"], request["filename"], request["cells"]
+        torch = torch_module()
+        if torch is not None and not self.spaces:
+            torch.manual_seed(0)  # what a program draws without a seed is the same in every run
         module = ModuleType(space)
         module.__dict__.update(__file__=filename, display=_display)
         self.spaces[space] = sys.modules[space] = module

@@ -42,7 +42,7 @@ def main() -> None:
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     missing = _import(packages)
-    _exercise_torch()
+    exercise_torch()
     plan = confinement.prepare(confinement.readable_paths())
     tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
@@ -77,7 +77,7 @@ def _import(packages: list[str]) -> list[str]:
     return missing
 
 
-def _exercise_torch() -> None:
+def exercise_torch() -> None:
     """Everything that torch imports late is imported now."""
     torch = torch_module()
     if torch is None:

@@ -120,31 +120,52 @@ def gradients(value: object, upstream: Any, args: Any, module: object) -> tuple[
         found[0].backward(upstream.to(found[0].dtype))
     parameters = {}
     if is_module(module):
-        parameters = {name: parameter.grad for name, parameter in module.named_parameters()}  # type: ignore[attr-defined]
+        named = module.named_parameters(remove_duplicate=False)  # type: ignore[attr-defined]
+        parameters = {name: parameter.grad for name, parameter in named}
     return [tensor.grad for tensor in tensors(args)], parameters
 
 
 def description(value: Any) -> dict[str, Any]:
     """The tensors and submodules of a module, as plain facts."""
-    torch = torch_module()
     if not is_module(value):
         return {"parameters": {}, "buffers": {}, "saved": [], "plain": {}, "modules": {}, "training": False}
     plain: dict[str, Any] = {}
+    held = {id(tensor) for tensor in (*value.parameters(), *value.buffers())}
     for path, module in value.named_modules():
         for name, attribute in vars(module).items():
             if name in ("_parameters", "_buffers", "_modules"):
                 continue
             for tensor in tensors(attribute):
-                if not isinstance(tensor, torch.nn.Parameter) or name not in module._parameters:
+                if id(tensor) not in held:
                     plain[f"{path}.{name}".lstrip(".")] = _facts(tensor)
     return {
-        "parameters": {name: _facts(p) for name, p in value.named_parameters(remove_duplicate=False)},
+        "parameters": {name: _facts(p) for name, p in _without_aliases(value)},
         "buffers": {name: _facts(b) for name, b in value.named_buffers(remove_duplicate=False)},
         "saved": list(value.state_dict()),
         "plain": plain,
-        "modules": {path: type(module).__name__ for path, module in value.named_modules()},
+        "modules": {path: _kind(module) for path, module in value.named_modules(remove_duplicate=False)},
         "training": bool(value.training),
     }
+
+
+def _without_aliases(module: Any) -> list[tuple[str, Any]]:
+    """The parameters by name; one with several names, as in a list beside the layers, by its shortest.
+
+    Two names that are equally short stay: then two parts share what each should have for itself.
+    """
+    named = list(module.named_parameters(remove_duplicate=False))
+    shortest: dict[int, int] = {}
+    for name, parameter in named:
+        depth = name.count(".")
+        shortest[id(parameter)] = min(depth, shortest.get(id(parameter), depth))
+    return [(name, parameter) for name, parameter in named if name.count(".") == shortest[id(parameter)]]
+
+
+def _kind(module: Any) -> str:
+    """The class of a module; of one that is derived from a layer of torch, that layer's."""
+    own = type(module)
+    torchs = next((kind for kind in own.__mro__ if kind.__module__.startswith("torch.nn.")), own)
+    return own.__name__ if torchs.__name__ == "Module" else torchs.__name__
 
 
 def _facts(tensor: Any) -> dict[str, Any]:

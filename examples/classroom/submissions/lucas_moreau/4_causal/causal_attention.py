@@ -35,7 +35,8 @@ class CausalAttention(nn.Module):
 
     Shapes: x (batch, tokens, d_in) -> context (batch, tokens, d_out), for any tokens <= context_length
     Steps:
-        1. in __init__: keep the dropout, register the mask for context_length tokens as the buffer `mask`
+        1. in __init__: keep an nn.Dropout (it is allowed again), and register the mask for context_length
+           tokens as the buffer `mask`, with self.register_buffer(name, tensor)
         2. scores of all pairs of tokens, within each sequence
         3. block the future before the softmax, with the part of the mask that the input needs
         4. divide by the square root of the size of a key, softmax over the keys

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # The causal mask, before and after the softmax
 #
-# 25 minutes; three functions of two to four lines. Builds on `scaled_dot_product`.
+# 25 minutes; three functions of one to four lines. Builds on `scaled_dot_product`.
 #
 # A model that predicts the next token must not look at it. **Causal attention** lets the query of token
 # $i$ use the keys $j \le i$ and no others: in the table of weights, all that lies right of the diagonal
@@ -47,7 +47,8 @@ def causal_mask(num_tokens, device=None):
 def mask_after_softmax(weights):
     """Take the future out of finished attention weights, and share each row out again.
 
-    Leave the tensor that you are given as it is: return a new one.
+    Leave the tensor that you are given as it is: return a new one. To work on a GPU too, make the mask on
+    the device of the weights.
 
     Shapes: weights (..., tokens, tokens), each row sums to 1 -> the same shape
     Steps:
@@ -71,7 +72,8 @@ def mask_before_softmax(scores, d_k):
     """Turn raw attention scores into causal attention weights with one softmax.
 
     Block before the softmax: the result must be right for very large scores too, where a row that was
-    normalised first may have nothing left of its past. Leave the tensor that you are given as it is.
+    normalised first may have nothing left of its past. Leave the tensor that you are given as it is, and
+    make the mask on the device of the scores.
 
     Shapes: scores (..., tokens, tokens), d_k an int (the size of a key) -> weights (..., tokens, tokens)
     Steps:

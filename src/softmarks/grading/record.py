@@ -1,0 +1,129 @@
+"""How a program fares in a suite, whoever calls the suite's functions: its cases, and what was said in them.
+
+`Recorder` hands out the program check by check and notes how each ends. The record of marks is plain
+data; the conversations, which hold tensors, are for diagnosis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from softmarks.grading.checks import FATAL, Ending, NotReached, ending
+from softmarks.grading.program import Program
+from softmarks.grading.student import Conversation, Names, Session
+from softmarks.verdict import Outcome
+
+
+class Case(BaseModel):
+    """One case of one check, as it is kept in the record."""
+
+    model_config = ConfigDict(frozen=True)
+
+    check: str
+    kind: str
+    says: str
+    needs: tuple[str, ...]
+    outcome: Outcome
+    message: str = ""
+    asked: str = ""
+    line: str = ""
+    printed: str = ""
+
+
+@dataclass
+class Record:
+    """What a run of a suite left behind: its cases in order, and their conversations, by check and number."""
+
+    cases: dict[str, Case]
+    conversations: dict[str, Conversation]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is known of a case before it runs: ``key`` is its check's name and its number in that check."""
+
+    key: str
+    check: str
+    kind: str
+    says: str
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case as it was found in a suite. ``needs`` is None where its kind says what it needs."""
+
+    check: str
+    kind: str
+    text: str  # the docstring; its first paragraph is the rule in words
+    needs: tuple[str, ...] | None
+
+
+def rules(found: Sequence[Found], kinds: Mapping[str, Sequence[str]]) -> list[Rule]:
+    """The rules of a suite's cases, in their order. ``kinds`` maps a kind to those that it needs."""
+    by_kind: dict[str, list[str]] = {}
+    for case in found:
+        checks = by_kind.setdefault(case.kind, [])
+        checks += [] if case.check in checks else [case.check]
+    seen: Counter[str] = Counter()
+    listed = []
+    for case in found:
+        needs = case.needs
+        if needs is None:
+            needs = tuple(check for kind in kinds[case.kind] for check in by_kind.get(kind, ()))
+        says = " ".join(case.text.split("\n\n")[0].split())
+        listed.append(Rule(f"{case.check}/{seen[case.check]}", case.check, case.kind, says, needs))
+        seen[case.check] += 1
+    return listed
+
+
+@dataclass
+class Recorder:
+    """Gives a program to one check after the other, and notes how each ends."""
+
+    program: Program
+    endings: dict[str, Ending] = field(default_factory=dict)
+    conversations: dict[str, Conversation] = field(default_factory=dict)
+    printed: dict[str, str] = field(default_factory=dict)
+    dead: set[str] = field(default_factory=set)  # checks after which running what needs them tells nothing
+
+    def begin(self, rule: Rule) -> tuple[Session, Names]:
+        """The program for a case. Raises NotReached when an earlier check makes running this one futile."""
+        for needed in (*rule.needs, rule.check):
+            if needed in self.dead:
+                self.dead.add(rule.check)
+                raise NotReached("not run: an earlier check did not get that far")
+        return self.program.check()
+
+    def note(self, rule: Rule, error: BaseException | None, *, reached: bool) -> None:
+        """A case ended; ``reached`` tells whether it was given the program at all."""
+        found = ending(error)
+        self.endings[rule.key] = found
+        reached = reached and found.outcome is not Outcome.NOT_REACHED
+        conversation = self.program.conversation if reached else Conversation()
+        conversation.outcome, conversation.facts = found.outcome, found.facts
+        self.conversations[rule.key] = conversation
+        self.printed[rule.key] = self.program.output()[-2000:] if error and reached else ""
+        if found.outcome in FATAL:
+            self.dead.add(rule.check)
+        self.program.end_of_check(error)
+
+    def case(self, rule: Rule) -> dict[str, Any]:
+        """What a case has become, as plain data for `Case`."""
+        end, exchanges = self.endings[rule.key], self.conversations[rule.key].exchanges
+        return {
+            "check": rule.check,
+            "kind": rule.kind,
+            "says": rule.says,
+            "needs": rule.needs,
+            "outcome": end.outcome,
+            "message": end.says,
+            "line": end.line,
+            "asked": exchanges[-1].asked if exchanges else "",
+            "printed": self.printed[rule.key],
+        }

@@ -1,0 +1,79 @@
+"""Suites called directly: the same record as pytest's in a host, and nothing of it stays."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from softmarks.course.rooms import room
+from softmarks.grading.apart import apart
+from softmarks.grading.grader import Grader
+from softmarks.grading.likeness import alike
+from tests.conftest import ROOT, TOY
+
+
+@pytest.fixture(scope="module")
+def grader(own_cache):
+    """A grader of the course in this process."""
+    sys.path.insert(0, str(ROOT))
+    grader = Grader(ROOT)
+    grader.wait()
+    yield grader
+    grader.close()
+    sys.path.remove(str(ROOT))
+
+
+@pytest.fixture(scope="module")
+def toy_grader(own_cache):
+    """A grader of the toy course in this process."""
+    grader = Grader(TOY)
+    grader.wait()
+    yield grader
+    grader.close()
+
+
+def same(grader, place, source):
+    """Whether both ways give the same cases and conversations."""
+    for suite in ("public", "hidden"):
+        in_host = grader._run(place, (source,), suite, 3)
+        here = grader._play(place, source, suite, 3)
+        assert list(here.cases) == list(in_host.cases)
+        for key, case in in_host.cases.items():
+            assert here.cases[key].model_copy(update={"printed": case.printed}) == case
+            assert alike(here.conversations[key], in_host.conversations[key]), key
+
+
+@pytest.mark.parametrize("name", ["count_words", "caesar", "running_mean"])
+def test_every_misconception_of_the_toy_course(toy_grader, toy, name):
+    """Cases, messages and replies agree for the reference and for each misconception."""
+    place = room(toy, TOY, name)
+    reference = place.reference()
+    for source in (reference, *(item.apply(reference) for item in place.misconceptions())):
+        same(toy_grader, place, source)
+
+
+@pytest.mark.parametrize("name", ["causal_attention", "multi_head_wrapper", "attention_dropout"])
+def test_modules_weights_and_random_numbers(grader, name):
+    """So they do where weights are pushed, building blocks imported and seeds set."""
+    place = room(grader.course, ROOT, name)
+    reference = place.reference()
+    for source in (reference, *(item.apply(reference) for item in place.misconceptions()[:6])):
+        same(grader, place, source)
+
+
+def test_what_is_done_apart_does_not_stay(tmp_path):
+    """A copy may change anything, fail, end or hang: this process is as it was, and gets an answer."""
+    changed = []
+
+    def changes():
+        changed.append(1)
+        sys.modules["json_that_is_not_there"] = sys
+        return {"here": Path.cwd().name, "numbers": [1, 2.5, None]}
+
+    assert apart(changes, 5) == {"here": Path.cwd().name, "numbers": [1, 2.5, None]}
+    assert not changed
+    assert "json_that_is_not_there" not in sys.modules
+    assert apart(lambda: 1 / 0, 5) is None
+    assert apart(sys.exit, 5) is None
+    assert apart(lambda: object(), 5) is None
+    assert apart(lambda: all(True for _ in iter(int, 1)), 1) is None
