@@ -16,7 +16,7 @@ from softmarks.course.course import Course
 from softmarks.course.rooms import Room
 from softmarks.course.sheets import read_sheet, stub_text
 from softmarks.course.stub import stub_source
-from softmarks.course.text import read_text
+from softmarks.course.text import read_text, write_text
 from softmarks.errors import CourseError, UsageError
 
 __all__ = ["Change", "build", "stub_source"]
@@ -105,14 +105,11 @@ def _checksum(text: str) -> str:
 
 
 def _write(path: Path, text: str | None) -> None:
-    """Put the whole text in place at once, or take the file away."""
+    """Put the whole text in place, or take the file away."""
     if text is None:
         path.unlink()
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(path)
+    else:
+        write_text(path, text)
 
 
 def _diff(name: str, old: str | None, new: str | None) -> str:

@@ -16,7 +16,7 @@ import yaml
 from softmarks.course.course import Course, load_course
 from softmarks.course.located import Document, read_document
 from softmarks.course.rooms import Room
-from softmarks.course.text import read_text
+from softmarks.course.text import read_text, write_text
 from softmarks.errors import CourseError, UsageError
 
 _ADDRESS = re.compile(
@@ -153,6 +153,5 @@ def _filled(template: Traversable, words: dict[str, str]) -> str:
 
 
 def _write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    write_text(path, text)
     return path

@@ -32,3 +32,11 @@ def read_text(path: Path) -> str:
         line = data[: error.start].count(b"\n") + 1
         raise CourseError("the text is not UTF-8", where=path, line=line, fix="Save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put the whole text in place at once, its folder too: whoever reads meanwhile sees old or new."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    unfinished.replace(path)

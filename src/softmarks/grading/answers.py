@@ -17,11 +17,11 @@ from softmarks.course.sheets import ANSWERS, FREE_ANSWERS, Question, Sheet
 from softmarks.errors import GraderError
 from softmarks.grading.assertions import read
 from softmarks.grading.checks import PASSED, Ending, ending
+from softmarks.grading.marking import NOTHING
 from softmarks.grading.program import Program
 from softmarks.verdict import Check, Message, Outcome, deal
 
 KIND = "question"
-NOTHING = Decimal("0.00")
 MOST_TEXT = 10_000  # characters of a free answer
 UNANSWERED = Ending(Outcome.MISSING)  # nothing to add: the outcome says so
 FOR_A_PERSON = Ending(Outcome.NEEDS_A_PERSON)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from softmarks.course.text import write_text
 from softmarks.verdict import ExerciseVerdict, Outcome
 
 NAME = ".softmarks.json"
@@ -48,10 +49,7 @@ class Diary:
         return pages if parts and all(isinstance(part, dict) for part in parts) else {}
 
     def _write(self, pages: dict[str, Any]) -> None:
-        path = self.folder / NAME
-        unfinished = path.with_name(f"{NAME}.unfinished")
-        unfinished.write_text(json.dumps(pages, indent=2) + "\n", encoding="utf-8")
-        unfinished.replace(path)
+        write_text(self.folder / NAME, json.dumps(pages, indent=2) + "\n")
 
 
 def _values(page: Any) -> list[Any]:
