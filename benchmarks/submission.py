@@ -16,8 +16,8 @@ from pathlib import Path
 
 import psutil
 
-from softmarks.course.course import load_course
-from softmarks.course.rooms import rooms
+from softmarks.course.course import Course, load_course
+from softmarks.course.rooms import Room, rooms
 from softmarks.grading.workers import Worker
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,13 +27,18 @@ REPEATS = 5
 def main() -> None:
     """Measure both and print a table."""
     course = load_course(ROOT)
-    answers = {place.exercise.name: place.reference() for place in rooms(course, ROOT)}
+    answers = {place.exercise.name: place.reference() for place in programs(course)}
     warm, checks = warm_seconds(answers)
     cold = cold_seconds(answers)
     print(f"one submission of {len(answers)} exercises, {checks} checks; CPU seconds, all processes")
     print(f"  a cold pytest process an exercise, no sandbox   {cold:7.2f}")
     print(f"  a warm worker, a confined host an exercise      {warm:7.2f}   (mean of {REPEATS})")
     print(f"  ratio                                           {cold / warm:7.1f}")
+
+
+def programs(course: Course) -> list[Room]:
+    """The rooms whose answers are programs, not letters."""
+    return [place for place in rooms(course, ROOT) if not place.is_sheet]
 
 
 def warm_seconds(answers: dict[str, str]) -> tuple[float, int]:
@@ -70,7 +75,7 @@ def cold_seconds(answers: dict[str, str]) -> float:
         shutil.copy(ROOT / "course.yml", copy)
         (copy / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --import-mode=importlib\n")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        for place in rooms(course, ROOT):
+        for place in programs(course):
             file = copy / "exercises" / f"{place.address}.py"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(answers[place.exercise.name])

@@ -12,7 +12,8 @@
 # What is asked in words goes between the quotes in `FREE_ANSWERS`. In a class a person reads it;
 # alone you compare it with a model answer, once the letters are right.
 #
-# Your first answer to each question is remembered when you check it alone. It costs nothing.
+# Your first answer to each question is remembered when you check this sheet with `softmarks
+# check`. It costs nothing.
 
 # %% [markdown]
 # ## table_of_weights

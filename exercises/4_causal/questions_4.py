@@ -8,7 +8,8 @@
 #
 # Write the letter of your choice in quotes into `ANSWERS` at the end, such as `"b"`.
 #
-# Your first answer to each question is remembered when you check it alone. It costs nothing.
+# Your first answer to each question is remembered when you check this sheet with `softmarks
+# check`. It costs nothing.
 
 # %% [markdown]
 # ## no_leak

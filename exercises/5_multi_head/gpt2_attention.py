@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Exercise 3.3: attention of the size of GPT-2
 #
-# 15 minutes; two functions of one to three lines. Builds on `multi_head_attention`.
+# 10 minutes; two functions of one to three lines. Builds on `multi_head_attention`.
 #
 # The class stays as it is; what changes is its size. In the smallest GPT-2 every attention layer takes and
-# returns vectors of 768 features, has 12 heads, and sees up to 1,024 tokens. As in the book, queries, keys
-# and values have no bias here (in the published GPT-2 they do). Dropout is off, with a rate of 0.0.
+# returns vectors of 768 features, has 12 heads and a context length of exactly 1,024 tokens. As in the book,
+# queries, keys and values have no bias here (in the published GPT-2 they do). Dropout is off: a rate of 0.0.
 #
 # How many numbers does such a layer learn? An `nn.Linear` holds
 #
@@ -43,7 +43,7 @@ def gpt2_small_attention(attention_class):
 
 # %%
 def count_parameters(module):
-    """Count the numbers that a module can learn: the entries of all its parameters, as one int.
+    """Count the numbers that a module can learn: the entries of all its parameters, as a Python int.
 
     Every entry of every nn.Parameter counts, in the module and in all modules within it, whether it asks for
     gradients or is frozen at the moment. Buffers, such as a mask, do not count: they are not learned. A

@@ -1,10 +1,11 @@
 # %% [markdown]
 # # Multi-head attention that takes a mask
 #
-# 45 minutes, about 11 lines. Builds on `scaled_dot_product` and `multi_head_attention`.
+# 30 minutes, about 11 lines. Builds on `scaled_dot_product` and `multi_head_attention`.
 #
-# So far the module knew its mask: the future. An encoder sees everything but padding, which differs from
-# sequence to sequence, and a translator's decoder needs both. So the mask becomes an argument of `forward`:
+# So far the module knew its mask: the future. An encoder, the part of a translator that reads, sees
+# everything but padding, the filler that makes sequences equally long and differs from one to the next; the
+# decoder, which writes, needs both masks. So the mask becomes an argument of `forward`:
 #
 # $$\text{weights} = \text{softmax}\left(\text{mask}(QK^\top / \sqrt{d_k})\right) \quad \text{in each head,}$$
 #

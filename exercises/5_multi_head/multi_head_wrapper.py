@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Heads side by side
 #
-# 25 minutes, about 4 lines. Builds on `causal_attention`.
+# 25 minutes, about 2 lines. Builds on `causal_attention`.
 #
 # One head has one set of weights for each token: it can look for one kind of relation at a time.
 # **Multi-head attention** runs several heads on the same input, each with its own projections, and puts

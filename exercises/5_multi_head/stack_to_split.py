@@ -40,8 +40,8 @@ def stack_to_split(wrapper, attention):
            outputs, in the order of the heads.
         2. Do the same with the biases, if the layers have them. Either all of them have one, or none.
         3. Make out_proj hand on its input: the identity for its weight, zeros for its bias.
-        All layers stay in attention as nn.Linear that can be trained, with the numbers and the dtype of
-        the wrapper. The wrapper stays as it is.
+        All layers stay in attention as nn.Linear that can be trained. Both modules come with the same
+        dtype, float32 or float64; it stays, and no digit is lost. The wrapper stays as it is.
 
     Example:
         >>> wrapper, attention = nn.Module(), nn.Module()

@@ -16,8 +16,8 @@
 # shape, which are the numbers of its rows; it returns these rows. A language model keeps another one for
 # its words. The integers have to be on the device of the table, so make them where `x` is.
 #
-# The table is one line; with the look-up and the sum the class has eight. And a table has an end: there is
-# no row for position `max_len`, and nothing to compute it from. A longer input is an error.
+# A table has an end: there is no row for position `max_len`, and nothing to compute it from. A longer input
+# is an error.
 
 # %%
 import torch
@@ -42,7 +42,8 @@ class LearnedPE(nn.Module):
                  [1.3000, 0.9000]]])
 
     Errors: an input with more than max_len tokens raises (any ordinary exception; looking up a row that
-        is not there does so by itself)
+        is not there does so by itself on the CPU; on CUDA it is an assert, after which the process has lost
+        the GPU)
     """
 
     def __init__(self, d_model=512, max_len=512):

@@ -4,7 +4,8 @@
 # 40 minutes, about 10 lines. Builds on `causal_attention` (buffers, shorter inputs) and `attention_dropout`.
 #
 # Attention without a mask treats its input as a set: shuffle the tokens, and the outputs are shuffled in
-# the same way. So that order counts, each position gets a vector, which is added to the token's embedding:
+# the same way. So that order counts, each position gets a vector, which is added to the token's embedding,
+# the vector that stands for the token in `x`:
 #
 # $$ PE(pos,\, 2i) = \sin\frac{pos}{10000^{2i/d}} \qquad PE(pos,\, 2i+1) = \cos\frac{pos}{10000^{2i/d}} $$
 #
@@ -63,7 +64,7 @@ class SinusoidalPE(nn.Module):
                  [0.8415, 0.5403, 0.0100, 0.9999]]])
 
     Errors: an input with more than max_len tokens raises (any ordinary exception; adding a table that is
-        too short does so by itself)
+        too short does so by itself, but a table of one row fits any number of tokens)
     """
 
     def __init__(self, d_model=512, max_len=5000, dropout=0.1):

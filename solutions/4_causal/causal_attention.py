@@ -21,8 +21,8 @@
 # - an input may be shorter than `context_length`, and then needs a part of the mask only;
 # - dropout acts on the weights, after the softmax, and rests in `eval` mode.
 #
-# The projections are given. (`True` means blocked, as always here; torch's own function and the lecture
-# reverse it.)
+# The projections are given. (`True` means blocked, as always here. You may call torch's own
+# `scaled_dot_product_attention`, but its mask, like the lecture's, is the reverse.)
 
 # %%
 import torch
@@ -52,7 +52,7 @@ class CausalAttention(nn.Module):
 
     Mask convention: True = blocked
     Errors: an input with more than context_length tokens raises (any ordinary exception; a slice of the
-        buffer that is too small does so by itself)
+        buffer that is too small does so by itself, but a 1 x 1 mask fits any number of tokens)
     """
 
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):

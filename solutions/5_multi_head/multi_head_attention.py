@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Multi-head attention with weight splits
 #
-# 60 minutes, about 14 lines. Builds on `causal_attention`, `multi_head_wrapper` and `split_heads`.
+# 45 minutes, about 14 lines. Builds on `causal_attention`, `multi_head_wrapper` and `split_heads`.
 #
 # The wrapper runs its heads one after another, and each makes queries, keys and values of its own. Here one
 # projection of width `d_out` serves all heads, and its features are split: with

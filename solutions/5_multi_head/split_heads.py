@@ -4,8 +4,9 @@
 # 25 minutes; two functions of three or four lines. Builds on `multi_head_wrapper`.
 #
 # A stack of heads multiplies the input by many small matrices. The usual form multiplies it by one large
-# one, and cuts the result into heads of `head_dim = d_model / num_heads` features. Then the heads stand
-# where a batch would stand: with (batch, heads, tokens, head_dim), one `@` works for all heads at once.
+# one, and cuts the result into heads of `head_dim = d_model / num_heads` features, where `d_model` is the
+# width of the result (`d_out` in `multi_head_attention`). Then the heads stand where a batch would stand:
+# with (batch, heads, tokens, head_dim), one `@` works for all heads at once.
 #
 # $$\text{split}(x)_{b,\,h,\,t,\,i} = x_{b,\,t,\ h \cdot \text{head\_dim} + i}$$
 #

@@ -28,7 +28,7 @@ def two_dimensional_wrapper(wrapper_class, batch):
     Arguments:
         wrapper_class is called with (d_in, d_out, context_length, dropout, num_heads, qkv_bias=False).
         The returned wrapper is an instance of it, with num_heads=2 and the d_out that gives two features.
-        The dropout is 0.0, and qkv_bias stays at its default.
+        The dropout is 0.0, and qkv_bias stays at its default (to pass False is fine too).
         The context_length is enough for the tokens of the batch, or more.
     Example:
         >>> import torch

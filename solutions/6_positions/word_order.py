@@ -103,7 +103,8 @@ def invariance_error(module, x, permutation):
     """The largest absolute difference between module(Px) and module(x).
 
     P, x and permutation are those of `equivariance_error`. Here the module may give a tensor of any
-    shape, with or without a dimension for tokens, or a single number without dimensions.
+    shape, with or without a dimension for tokens, or a single number without dimensions. That number is
+    a tensor too; yours may be a Python float or a tensor without dimensions.
 
     Shapes: as above -> one number, a float or a tensor without dimensions
     Steps:

@@ -74,6 +74,7 @@ class Message(Frozen):
     says: str  # the sentence that names the mistake, or says what is known
     hint: str  # what to read or run next
     printed: str = ""  # the student's last printed lines (public checks only)
+    sure: bool = True  # whether the mistake is really there, or what is seen only looks like it
 
 
 class ExerciseVerdict(Frozen):
@@ -86,7 +87,7 @@ class ExerciseVerdict(Frozen):
     points: Points | None  # None: not gradable, or not graded by us; never a silent zero
     max_points: Points
     checks: tuple[Check, ...] = ()
-    mistakes: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()  # the ids of those that are surely there
     messages: tuple[Message, ...] = ()
     repairs: tuple[str, ...] = ()
     note: str = ""  # one line for a person: why there is no mark, why the work is missing

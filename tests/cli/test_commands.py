@@ -96,6 +96,8 @@ def test_check_tells_what_to_repair_and_then_passes(run, work, toy_room):
     own.write_text(place.reference())
     status, out, _ = run("check", "running_mean")
     assert status == 0
+    [line] = [line for line in out.splitlines() if "✓" in line]
+    assert "checks passed: " in line
 
 
 def test_check_finds_files_in_a_plain_folder(run, tmp_path, monkeypatch, toy_room):

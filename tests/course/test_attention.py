@@ -10,7 +10,7 @@ from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet
 from softmarks.course.suites import read_suite
-from softmarks.grading.audit import Seeds, audit_room
+from softmarks.grading.audit import Effort, audit_room
 from softmarks.grading.workers import Worker
 from tests.conftest import ROOT
 
@@ -35,8 +35,8 @@ def worker(own_cache):
 @pytest.mark.parametrize("place", ROOMS, ids=by_name)
 def test_a_room_keeps_its_promises(worker, place):
     """Right answers pass, mistakes lose marks within their band and are named; some with five run seeds."""
-    seeds = Seeds(right=1, wrong=5, every=6)
-    found = audit_room(worker, COURSE, ROOT, place.exercise, seeds, lambda _words: None)
+    effort = Effort(right=1, reference=5, wrong=5, every=6, pairs=2)
+    found = audit_room(worker, COURSE, ROOT, place.exercise, effort, lambda _words: None)
     assert found.faults == []
     if place.is_sheet:
         return

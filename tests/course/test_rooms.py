@@ -210,19 +210,39 @@ def test_a_replaced_class_and_the_last_lines() -> None:
 def test_joined_edits() -> None:
     """A pair makes both changes, whichever comes first."""
     a, b = Variant("a", (("**2", "**3"),)), Variant("b", replaces=("last", "def last():\n    return 2"))
-    pair = joined(a, b, REFERENCE)
-    assert pair is not None
-    assert pair.id == "a_b"
-    assert pair.apply(REFERENCE) == b.apply(a.apply(REFERENCE))
-    other = joined(b, a, REFERENCE)
-    assert other is not None
-    assert other.apply(REFERENCE) == pair.apply(REFERENCE)
+    pair = joined([a, b], REFERENCE)
+    assert pair == b.apply(a.apply(REFERENCE))
+    assert joined([b, a], REFERENCE) == pair
+    assert joined([b], REFERENCE) == b.apply(REFERENCE)
+
+
+def test_three_at_once() -> None:
+    """So do three."""
+    changes = [("**2", "**3"), ("math.pi", "3"), ("return 1", "return 2")]
+    several = [Variant(f"v{number}", (change,)) for number, change in enumerate(changes)]
+    whole = Variant("all", tuple(changes)).apply(REFERENCE)
+    assert joined(several, REFERENCE) == whole
+
+
+def test_changes_of_one_line_that_leave_each_other_alone() -> None:
+    """What an edit copies from the line for its place in it does not keep another edit out."""
+    a = Variant("a", (("return math.pi * radius**2", "return 3 * radius**2"),))
+    b = Variant("b", (("math.pi * radius**2", "math.pi * radius**3"),))
+    joint = joined([a, b], REFERENCE)
+    assert joint is not None
+    assert "return 3 * radius**3\n" in joint
+
+
+def test_a_word_is_changed_as_a_whole() -> None:
+    """Two new names for one name cannot be joined, although they change different letters of it."""
+    a, b = Variant("a", (("radius**2", "radium**2"),)), Variant("b", (("radius**2", "Radius**2"),))
+    assert joined([a, b], REFERENCE) is None
 
 
 @pytest.mark.parametrize(
     ("a", "b"),
     [
-        (Variant("a", (("math.pi *", "3 *"),)), Variant("b", (("pi * radius", "pi"),))),
+        (Variant("a", (("math.pi *", "3 +"),)), Variant("b", (("pi * radius", "pi - radius"),))),
         (Variant("a", (("**2", "**3"),)), Variant("b", (("**2", "**4"),))),
         (Variant("a", (("**2", "**3"),)), Variant("b", replaces=("area", "def area(radius): pass"))),
         (Variant("a", replaces=("Circle", "Circle = 1")), Variant("b", replaces=("Circle.area", "area = 1"))),
@@ -230,15 +250,15 @@ def test_joined_edits() -> None:
 )
 def test_pairs_that_touch_the_same_text(a: Variant, b: Variant) -> None:
     """A pair whose changes overlap does not exist."""
-    assert joined(a, b, REFERENCE) is None
-    assert joined(b, a, REFERENCE) is None
+    assert joined([a, b], REFERENCE) is None
+    assert joined([b, a], REFERENCE) is None
 
 
 def test_neighbours_can_be_joined() -> None:
     """Edits that touch without overlapping can be joined."""
-    pair = joined(Variant("a", (("math.pi", "3"),)), Variant("b", ((" * radius**2", ""),)), REFERENCE)
+    pair = joined([Variant("a", (("math.pi", "3"),)), Variant("b", ((" * radius**2", ""),))], REFERENCE)
     assert pair is not None
-    assert "    return 3\n" in pair.apply(REFERENCE)
+    assert "    return 3\n" in pair
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from softmarks.course.course import load_course
 from softmarks.course.lesson import build
 from softmarks.course.rooms import room
 from softmarks.course.scaffold import new_course, new_exercise
-from softmarks.errors import GraderError
-from softmarks.grading.audit import QUICK, Seeds, audit_room, audit_rooms
+from softmarks.grading.audit import QUICK, Effort, audit_room, audit_rooms
 from softmarks.grading.workers import Worker
 
 NAME = "sum_of_squares"
@@ -41,11 +40,11 @@ def change(path, *edits):
     path.write_text(text)
 
 
-def faults(root, seeds=QUICK):
+def faults(root, effort=QUICK):
     """What an audit finds, without the address before each fault."""
     course = load_course(root)
     with Worker(root, "required") as worker:
-        found = audit_room(worker, course, root, course.exercise(NAME), seeds, **SILENT)
+        found = audit_room(worker, course, root, course.exercise(NAME), effort, **SILENT)
     return [fault.removeprefix(f"1_first/{NAME}: ") for fault in found.faults]
 
 
@@ -86,7 +85,7 @@ def test_a_band_that_one_seed_misses(root):
         ("    must_raise(student", "    if session().seed == 3:\n        return\n    must_raise(student"),
     )
     assert faults(root) == []
-    [told] = faults(root, Seeds(right=1, wrong=5))
+    [told] = faults(root, Effort(right=1, reference=1, wrong=5))
     assert told.startswith("misconception nothing_is_zero is not caught (seeds 3)")
 
 
@@ -101,8 +100,8 @@ def test_wrong_bands_and_right_answers(root):
     change(place / "alternatives" / "running_total.py", ("total += number * number", "total += number"))
     told = faults(root)
     assert len(told) == 4
-    assert told[0].startswith("running_total is right but gets 0.0 of 5.0 (seed 0)")
-    assert told[1] == "running_total is right but fails the public suite"
+    assert told[0].startswith("running_total is right but fails the hidden suite: test_")
+    assert told[1].startswith("running_total is right but fails the public suite: test_")
     assert told[2] == "misconception nothing_is_zero keeps 0.80 of the points, not 0.10 to 0.30"
     assert told[3] == "trivial answer returns_none keeps 1.00 of the points, more than 0.2"
 
@@ -114,12 +113,11 @@ def test_the_same_points_with_and_without_a_host(fresh):
     with Worker(fresh, "required") as worker:
         for mistake in place.misconceptions():
             source = mistake.apply(place.reference())
-            assert worker.repeat(NAME, source, range(3)) == [worker.mark(NAME, [source]).points] * 3
-        assert worker.repeat(NAME, place.reference(), [0, 7]) == [Decimal(5), Decimal(5)]
+            points = worker.points(NAME, [(source, seed) for seed in range(3)])
+            assert points == [worker.mark(NAME, [source]).points] * 3
         dying = place.reference().replace("return sum(squares)", "__import__('os')._exit(0)")
-        with pytest.raises(GraderError, match="dies in a suite"):
-            worker.repeat(NAME, dying, [0])
-        assert worker.repeat(NAME, place.reference(), [0]) == [Decimal(5)]
+        programs = [(place.reference(), 0), (dying, 0), (place.reference(), 7)]
+        assert worker.points(NAME, programs) == [Decimal(5), None, Decimal(5)]
 
 
 def test_several_rooms_at_once(root):
@@ -131,3 +129,30 @@ def test_several_rooms_at_once(root):
     found = audit_rooms(course, root, course.exercises, QUICK, 2, **SILENT)
     assert [each.exercise for each in found] == [NAME, "fold_list", "walk_list"]
     assert [each.faults for each in found] == [[], [], []]
+
+
+def test_mutants_are_killed_or_explained(root):
+    """One that survives is told, until its author says why it is the same program; no reason without one."""
+    effort = Effort(right=1, reference=1, wrong=1, mutants=True)
+    assert faults(root, effort) == []
+    change(root / "solutions" / "1_first" / f"{NAME}.py", ("number**2", "number**2 + 0"))
+    told = faults(root, effort)
+    keeps = "a mutant keeps all points: squares = [number**2 + 0 for number in numbers] → "
+    assert f"{keeps}squares = [number**2 - 0 for number in numbers]" in told
+    reasons = [one.removeprefix("a mutant keeps all points: ").split(" → ") for one in told]
+    listed = (f"- was: {was!r}\n  now: {now!r}\n  why: nothing is added\n" for was, now in reasons)
+    text = "same:\n" + "".join(listed)
+    equivalents = root / "graders" / "1_first" / NAME / "equivalents.yml"
+    equivalents.write_text(text)
+    assert faults(root, effort) == []
+    equivalents.write_text(text + "- {was: a, now: b, why: c}\n")
+    assert faults(root, effort) == ["equivalents.yml explains a mutant that does not survive: a → b"]
+
+
+def test_equivalents_that_cannot_be_read(root):
+    """A fault in the file is told with its line."""
+    path = root / "graders" / "1_first" / NAME / "equivalents.yml"
+    path.write_text("same:\n- was: a\n  now: b\n")
+    told = faults(root, Effort(right=1, reference=1, wrong=1, mutants=True))
+    assert "equivalents.yml:2" in told[-1]
+    assert "why" in told[-1]

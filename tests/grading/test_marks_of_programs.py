@@ -1,13 +1,17 @@
 """A program goes in, a verdict comes out: right ones, wrong ones, and those that try to look right."""
 
+import shutil
 from decimal import Decimal
 from pathlib import Path
 
 import psutil
 import pytest
 
-from softmarks.course.rooms import joined
+from softmarks.course.course import load_course
+from softmarks.course.rooms import joined, room
+from softmarks.grading.workers import Worker
 from softmarks.verdict import Outcome
+from tests.conftest import TOY
 
 
 def outcomes(verdict):
@@ -50,6 +54,53 @@ def test_a_near_name_is_told(toy_worker, toy_room):
     assert "yours has count_word" in verdict.messages[0].difference
 
 
+def test_arguments_in_another_order_are_told_as_such(toy_worker, toy_room):
+    """Before anything that follows from it, and as one thing to repair."""
+    source = toy_room("caesar").reference().replace("def encode(text, shift)", "def encode(shift, text)")
+    verdict = toy_worker.mark("caesar", [source])
+    [message] = verdict.messages
+    assert message.says == "encode should take (text, shift), in this order; yours takes (shift, text)."
+    assert message.mistake is None
+    assert len(message.checks) == message.failed
+
+
+def test_a_name_that_changes_nothing_is_not_told(toy_worker, toy_room):
+    """Parameters have another name, every call is by position, and something else is wrong."""
+    place = toy_room("caesar")
+    mistake = place.misconceptions()[0]
+    source = mistake.apply(place.reference()).replace("shift", "steps")
+    verdict = toy_worker.mark("caesar", [source])
+    assert mistake.id in verdict.mistakes
+    assert "should" not in verdict.messages[0].says
+
+
+def test_one_known_mistake_beside_an_unknown_one(toy_worker, toy_room):
+    """It is named, and it is said that it is not all; the rest has a message of its own."""
+    place = toy_room("running_mean")
+    known = next(item for item in place.misconceptions() if item.id == "zero-for-nothing")
+    source = known.apply(place.reference()).replace("self.total / self.count", "self.total / self.count + 7")
+    verdict = toy_worker.mark("running_mean", [source])
+    assert verdict.mistakes == ("zero-for-nothing",)
+    first, *others = verdict.messages
+    assert first.says == f"At least two things are wrong. One of them: {known.says}"
+    assert others
+    assert not {check for message in others for check in message.checks} & set(first.checks)
+
+
+def test_naming_can_be_turned_off(tmp_path):
+    """One line of course.yml: the marks stay, the name goes."""
+    root = shutil.copytree(TOY, tmp_path / "toy")
+    course = root / "course.yml"
+    course.write_text("name_mistakes: false\n" + course.read_text())
+    place = room(load_course(root), root, "caesar")
+    source = place.misconceptions()[0].apply(place.reference())
+    with Worker(root, "required") as worker:
+        verdict = worker.mark("caesar", [source])
+    assert verdict.mistakes == ()
+    assert 0 < verdict.points < verdict.max_points
+    assert all(message.mistake is None for message in verdict.messages)
+
+
 def test_a_syntax_error_is_told_with_its_line(toy_worker):
     """A program that cannot be read by Python gets no points and the line of its error."""
     verdict = toy_worker.mark("count_words", ["def count_words(text):\n    return {\n"])
@@ -67,10 +118,10 @@ def test_every_pair_of_mistakes_is_told_soundly(toy_worker, toy_room, exercise):
     exact = 0
     for index, one in enumerate(mistakes):
         for other in mistakes[index + 1 :]:
-            both = joined(one, other, reference)
+            both = joined([one, other], reference)
             if both is None:
                 continue
-            named = set(toy_worker.mark(exercise, [both.apply(reference)]).mistakes)
+            named = set(toy_worker.mark(exercise, [both]).mistakes)
             assert named <= {one.id, other.id}
             exact += named == {one.id, other.id}
     assert exact > 0 or exercise == "count_words"

@@ -152,6 +152,72 @@ def test_missing_entries_differ():
     assert panel.wrong == 1
 
 
+def table(own, meant=None, **more):
+    """A heatmap of these rows."""
+    sides = {"own": Lines(rows=tuple(own)), "meant": None if meant is None else Lines(rows=tuple(meant))}
+    return Drawn(kind="heatmap", **{"title": "Weights", **sides, **more})
+
+
+def test_labels_are_whole_where_the_terminal_is_wide_enough():
+    """Columns are as wide as their labels; in a narrow terminal labels are cut, and numbers never."""
+    labels = {"row_labels": ("before word 1",), "column_labels": ("head 0, a", "head 0, b", "head 1, a")}
+    panel = table([[0.25, -0.5, 1.0]], **labels)
+    wide, narrow = in_terminal([panel], width=50), in_terminal([panel], width=39)
+    assert all(label in wide for label in (*labels["row_labels"], *labels["column_labels"]))
+    assert "head …" in narrow
+    for text in (wide, narrow):
+        assert "before word 1" in text
+        assert "0.25" in text
+        assert "-0.50" in text
+
+
+def test_columns_that_do_not_fit_are_counted():
+    """Where the terminal is too narrow for all numbers, the last columns are left out, and it is said."""
+    text = in_terminal([table([[float(n) for n in range(20)]])], width=60)
+    assert "8.00" in text
+    assert "… and 11 more columns" in text
+    assert max(map(len, text.splitlines())) <= 60
+
+
+def test_numbers_that_differ_look_different():
+    """A wrong number that would read like the one that is meant gets more digits; a zero has no sign."""
+    assert "-0.00" not in in_terminal([table([[-0.0, -0.001]])])
+    assert table([[0.251, 0.5]], [[0.25, 0.5]]).decimals == 2
+    panel = table([[0.2514, 0.5]], [[0.25, 0.5]])
+    assert "0.251✗" in in_terminal([panel])
+    assert "0.250 " in in_terminal([panel])
+    large = table([[1000.0, 123456.0]], [[1001.1, 123999.0]])
+    assert "1.23e+05✗" in in_terminal([large])
+    assert "1.24e+05 " in in_terminal([large])
+
+
+def test_a_long_title_keeps_its_axes_together():
+    """Axes and counts that do not fit beside the title stand below it."""
+    panel = table([[1.0]], [[2.0]], title="T" * 30, y_axis="query", x_axis="key")
+    assert f"{'T' * 30}  query by key  1 value differs\n" in in_terminal([panel])
+    assert f"{'T' * 30}\n  query by key  1 value differs\n" in in_terminal([panel], width=50)
+
+
+def test_curves_name_their_axes_and_their_ends():
+    """What the numbers beside a curve are is written above them; a long curve is thinned to fit."""
+    lines = Lines(names=("fine",), rows=([0.5] * 80 + [-0.25],))
+    panel = Drawn(kind="curves", title="Waves", x_axis="position", y_axis="encoding", own=lines)
+    title, heads, curve = in_terminal([panel], width=50).splitlines()[:3]
+    assert title == "Waves  encoding by position"
+    assert heads.split() == ["position:", "0", "…", "80", "first", "last"]
+    assert curve.split()[0] == "fine"
+    assert curve.split()[-2:] == ["0.5", "-0.25"]
+
+
+def test_both_sides_share_a_scale():
+    """A curve twice as high as the one that is meant is drawn twice as high; a logarithm is obeyed."""
+    own, meant = Lines(names=("a",), rows=([1.0, 100.0],)), Lines(names=("a",), rows=([1.0, 10000.0],))
+    panel = Drawn(kind="curves", title="", own=own, meant=meant, logarithmic=True)
+    assert panel.span == (1.0, 10000.0)
+    assert panel.share(100.0) == pytest.approx(0.5)
+    assert panel.model_copy(update={"logarithmic": False}).share(100.0) == pytest.approx(99 / 9999)
+
+
 def test_the_command(root, reference, tmp_path, monkeypatch, capsys):
     """`softmarks show` draws in the terminal, or into a file; a folder that is not there is told."""
     monkeypatch.chdir(tmp_path)

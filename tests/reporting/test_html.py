@@ -130,6 +130,14 @@ def test_a_page_says_everything(verdict):
         assert part in text
 
 
+def test_a_guess_is_called_one():
+    """A page says where a mistake is only likely, and counts failed checks where some are left to explain."""
+    messages = make_message(sure=False), make_message(mistake="too_long or too_short", failed=2)
+    text = Page(feedback_html(make_verdict("x", make_exercise(messages=messages)), policy="all")).text
+    assert "Perhaps: Mask after softmax explains 2 of 3 failed checks Asked" in text
+    assert "One of: too long, or too short Asked" in text
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_everything_is_escaped(text):
     """Whatever any field holds, a page keeps its own tags alone and can be saved as UTF-8."""

@@ -95,6 +95,52 @@ def test_a_check_that_no_message_explains_speaks_for_itself():
     assert not re.search(r"\bcovered", text)
 
 
+@pytest.mark.parametrize(
+    ("mistake", "sure", "heading"),
+    [
+        ("one_step_too_many", True, "One step too many"),
+        ("one_step_too_many", False, "Perhaps: One step too many"),
+        ("off-by-one or too_short", True, "One of: off by one, or too short"),
+        ("too_long or too_short or base_e", False, "Perhaps one of: too long, too short, or base e"),
+        ("d_in_and_d_out_swapped", True, "d_in and d_out swapped"),
+        (None, True, "To repair"),
+    ],
+)
+def test_a_heading_says_how_sure_it_is(mistake, sure, heading):
+    """A guess is called one, several ids are told apart, and sizes look as they do in code."""
+    message = make_message(mistake=mistake, sure=sure)
+    assert f"{heading} explains 2" in flat(printed(print_verdict, make_exercise(messages=(message,))))
+
+
+@pytest.mark.parametrize(("checks", "failed", "said"), [(1, 1, False), (2, 2, False), (1, 2, True)])
+def test_how_much_a_message_explains_is_said_where_something_is_left(checks, failed, said):
+    """A message that explains every failed check does not count them."""
+    message = make_message(checks=("test_future", "test_rows")[:checks], failed=failed)
+    assert ("explains" in printed(print_verdict, make_exercise(messages=(message,)))) is said
+
+
+def test_what_passed_can_be_told_in_a_line():
+    """In brief, checks that passed are counted by their kinds; where something failed the table stays."""
+    right = all_right(checks=(make_check("a", kind="shape"), make_check("b"), make_check("c")))
+    text = flat(printed(lambda *given: print_verdict(*given, brief=True), right))
+    assert "all checks passed 4.00 of 4.00" in text
+    assert "✓ 3 checks passed: shape, 2 values Run" in text
+    read = all_right(checks=(make_check("a"), make_check("b", Outcome.NEEDS_A_PERSON)))
+    assert "✓ 1 check passed: values; 1 read by a person" in flat(
+        printed(lambda *given: print_verdict(*given, brief=True), read)
+    )
+    failed = make_exercise()
+    assert printed(lambda *given: print_verdict(*given, brief=True), failed) == printed(print_verdict, failed)
+
+
+def test_a_long_title_stands_below_its_name():
+    """Status and mark stay beside the exercise's name, whatever the title's length."""
+    text = printed(print_verdict, all_right(title="A mask " * 7))
+    first, second = (line.rstrip() for line in text.split("\n")[:2])
+    assert first == f"causal_mask{'all checks passed  4.00 of 4.00':>69}"
+    assert second == ("A mask " * 7).rstrip()
+
+
 def test_printed_lines_are_the_last_ones():
     """Of a long print-out the end is shown."""
     message = make_message(printed="\n".join(f"line {number}" for number in range(100)))

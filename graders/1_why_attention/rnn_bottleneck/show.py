@@ -45,7 +45,7 @@ def norms_of(student):
     for factor in (0.9, 1.0, 1.1):
         rnn = given.recurrent(size, "relu")
         push(rnn, {"weight_ih_l0": eye / size**0.5, "weight_hh_l0": factor * eye})
-        curves[f"RNN, times {factor} a step"] = by_distance(student.input_gradient_norms(rnn, x))
+        curves[f"RNN, {factor} a step"] = by_distance(student.input_gradient_norms(rnn, x))
     rnn = given.recurrent(size, "tanh")
     push(rnn, {"weight_ih_l0": eye / size**0.5, "weight_hh_l0": eye})
     waves = 0.3 * torch.sin(7 * x)  # quiet: tanh damps, but something arrives

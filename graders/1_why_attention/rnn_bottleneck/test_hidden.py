@@ -57,6 +57,8 @@ def given(student, nonlinearity="tanh", dtype=None):
     return rnn, with_weights(rnn, scale=1.0)  # quiet: some gradient is left at every token
 
 
+# before "attention" in the alphabet, between it and "rnn", and after that one
+OTHERS = ["CNN", "convolution", "tree"]
 PATH_RNN, PATH_ATTENTION = "test_path_of_an_rnn", "test_path_of_attention"
 
 
@@ -86,9 +88,10 @@ def test_path_of_one_token(student, mechanism):
 
 @pytest.mark.errors
 @pytest.mark.needs(PATH_RNN, PATH_ATTENTION)
-def test_path_refuses_other_mechanisms(student):
+@pytest.mark.parametrize("mechanism", OTHERS)
+def test_path_refuses_other_mechanisms(student, mechanism):
     """longest_path raises an error for a mechanism that it does not know."""
-    must_raise(student.longest_path, "convolution", 7, what='the mechanism "convolution"')
+    must_raise(student.longest_path, mechanism, 7, what=f'the mechanism "{mechanism}"')
 
 
 MEMORY_RNN, MEMORY_ATTENTION = "test_memory_of_an_rnn", "test_memory_of_attention"
@@ -113,9 +116,10 @@ def test_memory_of_attention(student, tokens):
 
 @pytest.mark.errors
 @pytest.mark.needs(MEMORY_RNN, MEMORY_ATTENTION)
-def test_memory_refuses_other_mechanisms(student):
+@pytest.mark.parametrize("mechanism", OTHERS)
+def test_memory_refuses_other_mechanisms(student, mechanism):
     """decoder_memory raises an error for a mechanism that it does not know."""
-    must_raise(student.decoder_memory, "convolution", 7, HIDDEN, what='the mechanism "convolution"')
+    must_raise(student.decoder_memory, mechanism, 7, HIDDEN, what=f'the mechanism "{mechanism}"')
 
 
 @pytest.mark.values

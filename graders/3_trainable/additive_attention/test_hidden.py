@@ -14,6 +14,7 @@ from softmarks.testing import (
     assert_finite,
     assert_follows_device,
     assert_gradients_reach,
+    assert_names,
     assert_shape,
     assert_unmodified,
     check,
@@ -37,9 +38,9 @@ CONTEXT, MASKED = "test_context_is_a_weighted_sum_of_encoder_states", "test_bloc
 def built(student):
     """A module with pushed weights, after a look whether the three layers are there; and these weights."""
     attention = student.AdditiveAttention(D_DECODER, D_ENCODER, D_ATTENTION)
+    assert_names(attention, tuple(LAYERS))
     weights = with_weights(attention)
     for name, shape in LAYERS.items():
-        check(name in weights, f"the module has no parameter {name}", facts=(name,))
         found = tuple(weights[name].shape)
         says = f"{name} has shape {found}, not {shape}"
         check(found == shape, says, outcome="wrong-shape", facts=(name, found))

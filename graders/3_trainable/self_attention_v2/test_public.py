@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, assert_shape, check, describe, push, sample
+from softmarks.testing import assert_close, assert_names, assert_shape, check, describe, push, sample
 
 INPUTS = [
     [0.43, 0.15, 0.89],  # Your
@@ -31,9 +31,7 @@ CONTEXT = [
 def of_the_book(student):
     """The book's module of size 3 to 2, with the book's weights."""
     attention = student.SelfAttention_v2(3, 2)
-    has = describe(attention).parameters
-    for name in WEIGHTS:
-        check(name in has, f"the module has no parameter {name}; it has {', '.join(has) or 'none'}")
+    assert_names(attention, tuple(WEIGHTS))
     push(attention, {name: torch.tensor(matrix) for name, matrix in WEIGHTS.items()})
     return attention
 

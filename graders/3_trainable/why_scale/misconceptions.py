@@ -132,6 +132,16 @@ MISCONCEPTIONS = (
         keeps=(0.85, 0.99),
     ),
     Misconception(
+        "scaled_and_rounded_down",
+        ((SCALED, "scores = scores // d_k**0.5"),),
+        says=(
+            "Scaled scores are divided with //, which rounds them down to whole numbers and spreads them a "
+            "little further. Divide with /."
+        ),
+        hint="line",
+        keeps=(0.85, 0.99),
+    ),
+    Misconception(
         "never_scaled",
         ((IF_SCALED, "if False:"),),
         says=(

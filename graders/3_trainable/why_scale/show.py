@@ -41,7 +41,7 @@ def show(student):
             "What the softmax lets through",
             {name: norms(scores) for name, scores in SHAPES_OF_SCORES.items()},
             x=LOUDNESS,
-            x_axis="scores, times",
+            x_axis="factor of the scores",
             y_axis="norm of the Jacobian",
         ),
     ]

@@ -1,7 +1,8 @@
 """The graded suite of why_scale: an experiment with random numbers, and a norm that is no experiment.
 
 Tolerances of the experiment: the variance of 10,000 scores scatters by 1.5 to 3 percent, so 16 percent
-are five sigma at least; the mistakes are off by a factor of 2 or more.
+are five sigma at least; the mistakes are off by a factor of 2 or more. With 100,000 scores of d_k = 5 it
+scatters by 0.6 percent, so 3 percent are five sigma; scores that are rounded down are off by a twelfth.
 """
 
 import pytest
@@ -10,9 +11,10 @@ import torch
 from graders import oracle
 from softmarks.testing import assert_close, assert_unmodified, check, observe, sample
 
-FIVE_SIGMA = 0.16
+FIVE_SIGMA, FIVE_SIGMA_OF_MANY = 0.16, 0.03
 ONE_VARIANCE, ONE_NORM = "test_the_variance_is_one_number", "test_the_norm_is_one_number"
 DRAWN, RAW = "test_each_call_draws_new_numbers", "test_raw_scores_have_variance_d_k"
+SCALED, SAMPLES = "test_scaled_scores_have_variance_one", "test_the_number_of_samples_is_used"
 EQUAL, NORM = "test_equal_scores", "test_norm_of_the_whole_jacobian"
 
 
@@ -87,6 +89,16 @@ def test_the_number_of_samples_is_used(student):
     found = variances(student, 5, False, seed=6, times=30, samples=20)
     scatter = (found.std() / found.mean().abs()).item()
     check(scatter > 0.1, "score_variance with 20 samples scatters as little as one with many")
+
+
+@pytest.mark.values
+@pytest.mark.needs(SCALED, SAMPLES)
+@pytest.mark.enforces("divide the scores by the square root of d_k if `scaled` is True")
+def test_many_samples_come_closer_to_one(student):
+    """With the scale and 100,000 samples the variance is 1 within 3 percent."""
+    found = observe(student.score_variance, 5, True, samples=100_000, seed=7).value
+    what = "the variance for d_k=5, scaled, of 100,000 samples"
+    assert_close(found, 1.0, rtol=FIVE_SIGMA_OF_MANY, atol=0, what=what)
 
 
 @pytest.mark.values

@@ -95,6 +95,16 @@ MISCONCEPTIONS = (
         keeps=(0.55, 0.8),
     ),
     Misconception(
+        "draw_at_the_rate_dropped",
+        ((DROPPED, "dropped = draws <= rate"),),
+        says=(
+            "A draw that equals the rate is dropped too. A draw can be exactly 0, so at a rate of 0 some "
+            "weights vanish; drop what lies below the rate."
+        ),
+        hint="line",
+        keeps=(0.85, 0.99),
+    ),
+    Misconception(
         "normal_numbers_drawn",
         ((DRAWS, "draws = torch.randn_like(weights)"),),
         says=(
@@ -112,7 +122,7 @@ MISCONCEPTIONS = (
             "the weights."
         ),
         hint="nudge",
-        keeps=(0.05, 0.25),
+        keeps=(0.05, 0.65),
     ),
     Misconception(
         "one_draw_for_all",

@@ -16,6 +16,7 @@ from softmarks.testing import (
     assert_finite,
     assert_follows_device,
     assert_gradients_reach,
+    assert_names,
     assert_rate,
     assert_shape,
     assert_unmodified,
@@ -37,12 +38,11 @@ def with_projections(attention):
     A mask that is kept as a parameter keeps its numbers; only the checks of the state look at it.
     """
     weights = {}
-    for name, facts in describe(attention).parameters.items():
+    parts = assert_names(attention, tuple(f"{name}.weight" for name in PROJECTIONS))
+    for name, facts in parts.parameters.items():
         if "." in name or (facts.requires_grad and name != "mask"):
             scale = 2 / facts.shape[-1] ** 0.5 if len(facts.shape) > 1 else 0.5
             weights[name] = sample(*facts.shape, seed=crc32(name.encode()), scale=scale)
-    for name in PROJECTIONS:
-        check(f"{name}.weight" in weights, f"the module has no parameter {name}.weight", facts=(name,))
     push(attention, weights)
     return weights
 
@@ -279,7 +279,7 @@ def test_number_type_is_kept(student, dtype):
 def test_mask_is_a_buffer(student):
     """The mask is registered as a buffer with the name mask."""
     attention, _ = built(student)
-    check("mask" in describe(attention).buffers, "the module has no buffer called mask")
+    assert_names(attention, buffers=("mask",))
 
 
 @pytest.mark.state

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, assert_shape, check, describe, observe, push, sample
+from softmarks.testing import assert_close, assert_names, assert_shape, check, observe, push, sample
 
 INPUTS = [
     [0.43, 0.15, 0.89],  # Your
@@ -31,9 +31,7 @@ CONTEXT = [
 def of_the_book(student, dropout=0.0):
     """The book's module of size 3 to 2, with the book's weights, in eval mode."""
     attention = student.CausalAttention(3, 2, 6, dropout).eval()
-    parameters = describe(attention).parameters
-    missing = sorted(WEIGHTS.keys() - parameters.keys())
-    check(not missing, f"the module has no parameter {', '.join(missing)}")
+    parameters = assert_names(attention, tuple(WEIGHTS)).parameters
     push(attention, {name: torch.tensor(weight) for name, weight in WEIGHTS.items()})
     more = {
         name: sample(*parameters[name].shape) for name in parameters if "." in name and name not in WEIGHTS
@@ -79,4 +77,4 @@ def test_dropout_in_both_modes(student):
 @pytest.mark.state
 def test_mask_is_a_buffer(student):
     """The mask is registered as a buffer with the name mask."""
-    check("mask" in describe(of_the_book(student)).buffers, "the module has no buffer called mask")
+    assert_names(of_the_book(student), buffers=("mask",))

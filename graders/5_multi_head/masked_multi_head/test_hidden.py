@@ -11,6 +11,7 @@ from softmarks.testing import (
     assert_finite,
     assert_follows_device,
     assert_gradients_reach,
+    assert_names,
     assert_shape,
     assert_unmodified,
     check,
@@ -28,10 +29,8 @@ DIMS = ("item", "head", "query", "key")
 def built(student, heads=HEADS):
     """A module with pushed weights, and these weights."""
     attention = student.MaskedMultiHeadAttention(D_MODEL, heads)
-    weights = with_weights(attention)
-    for name in LAYERS:
-        check(f"{name}.weight" in weights, f"the module has no parameter {name}.weight", facts=(name,))
-    return attention, weights
+    assert_names(attention, tuple(f"{name}.weight" for name in LAYERS))
+    return attention, with_weights(attention)
 
 
 def pair(found):

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, check, must_raise, push, with_weights
+from softmarks.testing import assert_close, assert_names, check, must_raise, push, with_weights
 
 X = [[[1.0, 0.5, 0.2, 0.8], [0.3, 1.0, 0.7, 0.1], [0.6, 0.4, 1.0, 0.2]]]
 LAYERS = {  # in the layout of nn.Linear: (outputs, inputs)
@@ -57,8 +57,8 @@ CAUSAL_OUTPUT = [
 def attention(student):
     """A module for four features and two heads, with these weights."""
     made = student.MaskedMultiHeadAttention(4, 2)
-    missing = sorted(LAYERS.keys() - with_weights(made).keys())
-    check(not missing, f"the module has no parameter {', '.join(missing)}")
+    assert_names(made, tuple(LAYERS))
+    with_weights(made)
     push(made, {name: torch.tensor(weight) for name, weight in LAYERS.items()})
     return made
 

@@ -13,6 +13,7 @@ from softmarks.testing import (
     assert_finite,
     assert_follows_device,
     assert_gradients_reach,
+    assert_names,
     assert_rate,
     assert_shape,
     assert_unmodified,
@@ -31,10 +32,10 @@ PROJECTIONS = ("W_query", "W_key", "W_value")
 
 def with_layers(attention, d_in=D_IN, d_out=D_OUT):
     """Push weights, after a look whether the four layers are there in their sizes; return the weights."""
+    layers = (*PROJECTIONS, "out_proj")
+    assert_names(attention, tuple(f"{name}.weight" for name in layers))
     weights = with_weights(attention)
-    for name in (*PROJECTIONS, "out_proj"):
-        facts = tuple(sorted(weights))
-        check(f"{name}.weight" in weights, f"the module has no parameter {name}.weight", facts=facts)
+    for name in layers:
         size = (d_out, d_out if name == "out_proj" else d_in)
         found = tuple(weights[f"{name}.weight"].shape)
         check(

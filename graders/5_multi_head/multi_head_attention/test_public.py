@@ -5,6 +5,7 @@ import torch
 
 from softmarks.testing import (
     assert_close,
+    assert_names,
     assert_shape,
     check,
     must_raise,
@@ -100,9 +101,8 @@ OUTPUT = [
 
 def filled(attention, weights):
     """The module in eval mode with these weights, after a look whether it has the parameters for them."""
-    names = with_weights(attention.eval()).keys()
-    missing = sorted(weights.keys() - names)
-    check(not missing, f"the module has no parameter {', '.join(missing)}", facts=tuple(sorted(names)))
+    assert_names(attention.eval(), tuple(weights))
+    with_weights(attention)
     push(attention, {name: torch.tensor(weight) for name, weight in weights.items()})
     return attention
 

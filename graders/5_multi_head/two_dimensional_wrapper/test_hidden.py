@@ -7,6 +7,7 @@ from graders import oracle
 from softmarks.testing import (
     assert_close,
     assert_equal,
+    assert_names,
     assert_shape,
     check,
     describe,
@@ -66,9 +67,10 @@ def built(student, batch):
 
 def with_two_heads(wrapper, batch):
     """Push weights and return them, after a look whether they are those of two heads of one feature."""
+    names = [f"heads.{head}.W_{role}.weight" for head in range(2) for role in ("query", "key", "value")]
+    assert_names(wrapper, names)
     weights = with_weights(wrapper)
-    for name in (f"heads.{head}.W_{role}.weight" for head in range(2) for role in ("query", "key", "value")):
-        check(name in weights, f"the wrapper has no {name}", facts=(name,))
+    for name in names:
         assert_shape(weights[name], (1, batch.shape[-1]), what=name)
     return weights
 

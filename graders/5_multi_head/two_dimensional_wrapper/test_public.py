@@ -3,7 +3,16 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, assert_equal, assert_shape, check, describe, push, read
+from softmarks.testing import (
+    assert_close,
+    assert_equal,
+    assert_names,
+    assert_shape,
+    check,
+    describe,
+    push,
+    read,
+)
 
 WRAPPER = """
 import torch
@@ -92,8 +101,7 @@ def test_two_heads(wrapper):
 @pytest.mark.values
 def test_context_with_the_weights_of_the_book(wrapper):
     """With the weights that the book's seed gives, token 0 gets its two values, -0.5740 and 0.2216."""
-    missing = sorted(WEIGHTS.keys() - describe(wrapper).parameters.keys())
-    check(not missing, f"the wrapper has no parameter {', '.join(missing)}", facts=tuple(missing))
+    assert_names(wrapper, tuple(WEIGHTS))
     push(wrapper, {name: torch.tensor(weight) for name, weight in WEIGHTS.items()})
     expected = torch.tensor([CONTEXT, CONTEXT])
     assert_close(wrapper.eval()(BATCH), expected, atol=2e-4, what="wrapper(batch)")

@@ -16,17 +16,22 @@ def encodings(first):
 
 
 def blocks(title, matrix):
-    return Heatmap(title, matrix, "new dimension", "old dimension", SIDES, SIDES)
+    return Heatmap(title, matrix, "new", "old dimension", SIDES, SIDES)
 
 
 def show(student):
     one, five, back = (student.shift_matrix(offset, WIDTH).double() for offset in (1, 5, -5))
     moved = encodings(0) @ five.T
-    curves = {"PE(p), dimension 0": encodings(0)[:, 0], "your M times PE(p)": moved[:, 0]}
+    curves = {"PE(p)": encodings(0)[:, 0], "your M times PE(p)": moved[:, 0]}
     curves["PE(p + 5)"] = encodings(5)[:, 0]
     return [
         blocks("One token on: a block a pair, the first turns furthest", one),
         blocks("Five tokens on", five),
         blocks("Five tokens back: the transpose", back),
-        Curves("Moved on by five tokens: two curves should be one", curves, x_axis="position p"),
+        Curves(
+            "Moved on by five tokens: two curves should be one",
+            curves,
+            x_axis="position p",
+            y_axis="dimension 0",
+        ),
     ]

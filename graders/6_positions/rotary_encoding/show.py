@@ -6,6 +6,7 @@ from softmarks.pictures import Curves, Heatmap
 from softmarks.testing import sample
 
 WORDS = ("Your", "journey", "starts", "with", "one", "step")
+PLACES = 40
 
 
 def fitting(value, *shape):
@@ -20,8 +21,8 @@ def fitting(value, *shape):
 def show(student):
     """One token at positions 0 to 11; then a query and a key, the same at all positions."""
     ones = student.apply_rotary(torch.tensor([1.0, 0.0] * 4).repeat(12, 1), torch.arange(12))
-    vectors = torch.stack([sample(8), sample(8, seed=1)]).unsqueeze(1).repeat(1, 64, 1)
-    queries, keys = fitting(student.apply_rotary(vectors, torch.arange(64)), 2, 64, 8)
+    vectors = torch.stack([sample(8), sample(8, seed=1)]).unsqueeze(1).repeat(1, PLACES, 1)
+    queries, keys = fitting(student.apply_rotary(vectors, torch.arange(PLACES)), 2, PLACES, 8)
     scores = queries @ keys.transpose(-2, -1)
     return [
         Heatmap(
@@ -42,7 +43,7 @@ def show(student):
         ),
         Curves(
             "The same score by distance",
-            {"query at position 63": scores[63].flip(0), "query at position 40": scores[40, :41].flip(0)},
+            {"query at position 39": scores[39].flip(0), "query at position 25": scores[25, :26].flip(0)},
             x_axis="distance in tokens",
             y_axis="score",
         ),

@@ -4,8 +4,9 @@ import torch
 
 from softmarks.pictures import Curves, Heatmap
 
-WIDTH, TOKENS, LONG = 12, 12, 101
-PLACES = tuple(str(place) for place in range(WIDTH))
+WIDTH, TOKENS, LONG = 8, 12, 41
+POSITIONS = tuple(str(position) for position in range(TOKENS))
+DIMENSIONS = POSITIONS[:WIDTH]
 
 
 def show(student):
@@ -13,12 +14,12 @@ def show(student):
     table = module(torch.zeros(1, LONG, WIDTH)).detach().reshape(-1, WIDTH)  # (positions, dimensions)
     dimensions = {
         "dimension 0: fine": table[:, 0],
-        "dimension 4": table[:, 4],
-        "dimension 8: coarse": table[:, 8],
+        "dimension 2": table[:, 2],
+        "dimension 4: coarse": table[:, 4],
     }
     tokens = student.wavelengths(WIDTH)
     return [
-        Heatmap("What is added", table[:TOKENS], "position", "dimension", PLACES, PLACES),
+        Heatmap("What is added", table[:TOKENS], "position", "dimension", POSITIONS, DIMENSIONS),
         Curves("A fine dimension and coarser ones", dimensions, x_axis="position", y_axis="encoding"),
         Curves(
             "Wavelengths: how many tokens one turn takes",

@@ -77,7 +77,7 @@ def show(student):
     return [
         Heatmap("The weights of plain attention", weights(INPUTS), "query", "key", WORDS, WORDS),
         Heatmap(
-            'The same after "step" moved to the front: rows and columns moved along',
+            'The same with "step" in front: rows and columns moved along',
             weights(INPUTS[list(ORDER)]),
             "query",
             "key",
@@ -85,7 +85,7 @@ def show(student):
             moved,
         ),
         Heatmap(
-            "Your equivariance errors: 0 in each order for plain attention alone",
+            "Your equivariance errors: zeros for plain attention alone",
             errors(student.equivariance_error, with_tokens),
             "module",
             "order",
@@ -93,7 +93,7 @@ def show(student):
             tuple(ORDERS),
         ),
         Heatmap(
-            "Your invariance errors: 0 in each order for the pooled module alone",
+            "Your invariance errors: zeros for the pooled module alone",
             errors(student.invariance_error, list(modules.values())),
             "module",
             "order",

@@ -78,10 +78,37 @@ def build(check: bool, course_name: str | None) -> None:
 
 
 @click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@course_option
+def release(folder: Path, course_name: str | None) -> None:
+    """Write the student edition: stubs, public checks, hints and what names a mistake, but no answer.
+
+    DIR is new or empty. There students edit exercises/ and run softmarks check.
+
+    \b
+    Example:
+      softmarks release ../for_students
+    """
+    from softmarks.grading.release import release as write_edition
+
+    root, course = open_course(course_name)
+    with waiting("Playing the misconceptions in the public suites…") as tell:
+        written = write_edition(course, root, folder, tell)
+    click.echo(f"wrote {len(written)} files into {folder}")
+
+
+@click.command()
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
+@click.option("--quick", is_flag=True, help="One run seed, no pairs, no mutants: minutes, not hours.")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @click.option(
-    "--quick", is_flag=True, help="One run seed, not 20 for right answers and 50 for misconceptions."
+    "--html",
+    "page",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page that shows it all.",
 )
+@click.option("--messages", is_flag=True, help="Print what students are told of each misconception.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
@@ -91,22 +118,36 @@ def build(check: bool, course_name: str | None) -> None:
     help="How many exercises are audited at once.",
 )
 @course_option
-def audit(exercises: tuple[str, ...], quick: bool, workers: int, course_name: str | None) -> None:
+def audit(
+    exercises: tuple[str, ...],
+    quick: bool,
+    as_json: bool,
+    page: Path | None,
+    messages: bool,
+    workers: int,
+    course_name: str | None,
+) -> None:
     """Grade the graders: prove that the suites reject wrong work and accept right work.
 
     For each exercise: files and names are complete, the stub gets nothing, the reference and every
     alternative get full marks, every misconception loses marks within its band and is named, no answer
-    without thought keeps more than the ceiling in course.yml, and each check has a reason to be. Exit
-    status 1 when anything falls short.
+    without thought keeps more than the ceiling in course.yml, and each check has a reason to be. Without
+    --quick also: two misconceptions at once are caught and told soundly, machine-made mutants of the
+    solution are killed or explained, and marks do not depend on the random numbers of a run. Exit status
+    1 when anything falls short.
 
     \b
     Examples:
       softmarks audit --quick
       softmarks audit word_count
+      softmarks audit --html audit.html
     """
     from softmarks.course.completeness import problems
     from softmarks.grading.audit import FULL, QUICK, audit_rooms
-    from softmarks.reporting.audit_table import print_audit
+    from softmarks.grading.audited import shortfalls
+    from softmarks.reporting.audit_page import audit_json, audit_page
+    from softmarks.reporting.audit_table import print_audit, print_messages
+    from softmarks.reporting.files import write_atomically
 
     root, course = open_course(course_name)
     chosen = [course.exercise(name) for name in exercises] or list(course.exercises)
@@ -114,6 +155,14 @@ def audit(exercises: tuple[str, ...], quick: bool, workers: int, course_name: st
     with waiting("Starting…") as tell:
         rooms = audit_rooms(course, root, chosen, QUICK if quick else FULL, workers, tell)
     faults += [fault for room in rooms for fault in room.faults]
-    print_audit(console(), rooms, faults)
+    faults += shortfalls(rooms, course.audit) if len(chosen) == len(course.exercises) else []
+    if page:
+        write_atomically(page, audit_page(course, rooms, faults))
+    if as_json:
+        click.echo(audit_json(rooms, faults))
+    else:
+        if messages:
+            print_messages(console(), rooms)
+        print_audit(console(), rooms, faults)
     if faults:
         click.get_current_context().exit(1)

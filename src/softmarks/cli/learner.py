@@ -52,7 +52,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     begun = [own for own in found if exercises or not own.untouched]
     for own in begun:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
-        print_verdict(out, verdict)
+        print_verdict(out, verdict, brief=True)
         graded = verdict.suite == "hidden" and bool(verdict.checks)
         if place.is_sheet and graded:
             print_first_tries(out, verdict, own.diary.first_tries(verdict))

@@ -43,6 +43,7 @@ for command in (
     instructor.grade,
     author.audit,
     author.build,
+    author.release,
     author.new,
     author.new_course,
     learner.completion,

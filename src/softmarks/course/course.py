@@ -60,6 +60,9 @@ Share = Annotated[Decimal, Number, Field(ge=0, allow_inf_nan=False)]
 Due = Annotated[AwareDatetime, BeforeValidator(_date)]
 
 
+Bar = Annotated[float, Number, Field(ge=0, le=1)]
+
+
 class _Part(BaseModel):
     """Base of all parts of a course: immutable, and strict about unknown keys."""
 
@@ -98,9 +101,20 @@ class Limits(_Part):
 
 
 class AuditBars(_Part):
-    """What an audit asks of every suite. ``trivial_ceiling``: the share that a trivial answer may keep."""
+    """What an audit asks.
 
-    trivial_ceiling: Annotated[float, Number, Field(ge=0, le=1)] = 0.2
+    ``trivial_ceiling`` is the share of an exercise's points that a trivial answer may keep. The others are
+    shares of all that was tried: of misconceptions ``named`` rightly, of pairs of them that are caught
+    (``pairs_caught``), of which nothing untrue is told (``pairs_sound``) and that are named as they are
+    (``pairs_exact``), of machine-made mutants that are killed or explained (``mutants``).
+    """
+
+    trivial_ceiling: Bar = 0.2
+    named: Bar = 0.95
+    pairs_caught: Bar = 0.99
+    pairs_sound: Bar = 0.98
+    pairs_exact: Bar = 0.6
+    mutants: Bar = 0.95
 
 
 class Exercise(_Part):
@@ -149,6 +163,7 @@ class Course(_Part):
     axes: tuple[str, ...] = ()  # how messages name the dimensions of a tensor, the last ones
     limits: Limits
     feedback: Literal["all", "mistake", "outcomes"]
+    name_mistakes: Annotated[bool, Field(strict=True)] = True
     audit: AuditBars = AuditBars()
     kinds: dict[Module, Kind] = Field(min_length=1)
     outcomes: tuple[LearningOutcome, ...] = Field(min_length=1)

@@ -15,7 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from softmarks.course.course import Course, Exercise
+from softmarks.course.faults import course_error, faults_of
+from softmarks.course.located import read_document
 from softmarks.course.sheets import read_sheet, reasons
 from softmarks.course.text import read_text
 from softmarks.course.variants import HINTS, Misconception, Trivial, Variant, joined
@@ -25,6 +29,26 @@ __all__ = ["HINTS", "Misconception", "Room", "Trivial", "Variant", "joined", "ro
 
 _MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION\b.*\n?", re.M)
 
+
+class _Equivalent(BaseModel):
+    """A mutant that is the same program: the line before and after, and why."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    was: str
+    now: str
+    why: str = Field(min_length=1)
+
+
+class _Equivalents(BaseModel):
+    """The file that lists them."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    same: list[_Equivalent]
+
+
+_SECTIONS = {"": ("same",), "same": ("was", "now", "why")}
 
 _V = TypeVar("_V", bound=Variant)
 
@@ -51,8 +75,13 @@ class Room:
         return self.root / "solutions" / f"{self.address}.yml"
 
     @property
+    def asked_sheet(self) -> Path:
+        """The questions without answers, in an edition that does not hold those."""
+        return self.graders / "questions.yml"
+
+    @property
     def is_sheet(self) -> bool:
-        return self.sheet.is_file()
+        return self.sheet.is_file() or self.asked_sheet.is_file()
 
     @property
     def stub(self) -> Path:
@@ -79,6 +108,11 @@ class Room:
     def alternatives(self) -> tuple[Path, ...]:
         """Right answers written otherwise, each a submission."""
         return tuple(sorted((self.graders / "alternatives").glob("*.py")))
+
+    @property
+    def fingerprints(self) -> Path:
+        """What stands for the misconceptions in an edition that does not hold them."""
+        return self.graders / "fingerprints.json"
 
     @property
     def hints_file(self) -> Path:
@@ -135,7 +169,7 @@ class Room:
 
     def explanation(self) -> str:
         """What is told after success, in Markdown; "" where it does not ship."""
-        if self.is_sheet:
+        if self.sheet.is_file():
             return reasons(read_sheet(self.sheet))
         return read_text(self.explanation_file) if self.explanation_file.is_file() else ""
 
@@ -146,6 +180,18 @@ class Room:
     def trivial(self) -> tuple[Trivial, ...]:
         """The answers without thought listed as TRIVIAL in misconceptions.py."""
         return self._listed("TRIVIAL", Trivial)
+
+    def equivalents(self) -> dict[tuple[str, str], str]:
+        """Why a mutant of the solution is the same program: from its line before and after, to the reason."""
+        path = self.graders / "equivalents.yml"
+        if not path.is_file():
+            return {}
+        document = read_document(path)
+        try:
+            listed = _Equivalents.model_validate(document.value).same
+        except ValidationError as error:
+            raise course_error(faults_of(error, _SECTIONS), document) from None
+        return {(one.was, one.now): one.why for one in listed}
 
     def _listed(self, name: str, kind: type[_V]) -> tuple[_V, ...]:
         path = self.misconceptions_file

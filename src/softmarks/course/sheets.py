@@ -9,8 +9,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from softmarks.course.course import Exercise
@@ -25,6 +26,9 @@ Letter = Annotated[str, StringConstraints(pattern=r"^[a-h]$")]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z0-9]+)*$")]
 
 
+_S = TypeVar("_S", bound=BaseModel)
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -34,10 +38,15 @@ class _Asked(_Part):
     ask: Text
 
 
-class Question(_Asked):
-    """One question: its choices, the right one and why, and why each of the others is wrong."""
+class AskedQuestion(_Asked):
+    """One question as it is asked: with its choices."""
 
     choices: dict[Letter, Text] = Field(min_length=2)
+
+
+class Question(AskedQuestion):
+    """One question: its choices, the right one and why, and why each of the others is wrong."""
+
     right: Letter
     because: Text
     wrong: dict[Letter, Text]
@@ -56,6 +65,13 @@ class FreeQuestion(_Asked):
 
     answer: Text
     rubric: tuple[Text, ...] = Field(min_length=1)
+
+
+class AskedSheet(_Part):
+    """The questions of one assignment as they are asked: what an edition without answers holds."""
+
+    questions: tuple[AskedQuestion, ...] = Field(min_length=1)
+    free: tuple[_Asked, ...] = ()
 
 
 class Sheet(_Part):
@@ -86,9 +102,25 @@ class Sheet(_Part):
 
 def read_sheet(path: Path) -> Sheet:
     """Read a sheet. Raises CourseError with the line of each fault."""
+    return _read(path, Sheet)
+
+
+def read_asked(path: Path) -> AskedSheet:
+    """Read a sheet without answers. Raises CourseError with the line of each fault."""
+    return _read(path, AskedSheet)
+
+
+def as_asked(sheet: Sheet) -> str:
+    """A sheet without answers, as the text of its file."""
+    questions = [item.model_dump(include={"id", "ask", "choices"}) for item in sheet.questions]
+    free = [item.model_dump(include={"id", "ask"}) for item in sheet.free]
+    return yaml.safe_dump({"questions": questions, "free": free}, sort_keys=False, allow_unicode=True)
+
+
+def _read(path: Path, kind: type[_S]) -> _S:
     document = read_document(path)
     try:
-        return Sheet.model_validate(document.value)
+        return kind.model_validate(document.value)
     except ValidationError as error:
         raise course_error(faults_of(error, _SECTIONS), document) from None
 
@@ -145,7 +177,8 @@ def _opening(sheet: Sheet, exercise: Exercise) -> Iterator[str]:
             "reads it; alone you compare it with a model answer, once the letters are right."
         )
     yield _filled(
-        "Your first answer to each question is remembered when you check it alone. It costs nothing."
+        "Your first answer to each question is remembered when you check this sheet with `softmarks check`. "
+        "It costs nothing."
     )
 
 

@@ -13,6 +13,7 @@ from softmarks.errors import CourseError
 
 HINTS = ("nudge", "formula", "line")
 
+_WORD = re.compile(r"[\w.]{2}")
 _ID = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 
@@ -130,13 +131,27 @@ class Trivial(Variant):
     """An answer without thought, such as zeros or the input itself. It must keep few points."""
 
 
-def joined(a: Variant, b: Variant, reference: str) -> Variant | None:
-    """Both changes at once, as a Variant of the reference; None where they touch the same text."""
-    changes = sorted(a._changes(reference) + b._changes(reference))
+def joined(variants: Sequence[Variant], reference: str) -> str | None:
+    """The reference with several changes at once; None where they touch the same text."""
+    whole = [change for variant in variants for change in variant._changes(reference)]
+    changes = sorted(_trimmed(reference, *change) for change in whole)
     for (_, end, _), (start, _, _) in itertools.pairwise(changes):
         if start < end:
             return None
-    return Variant(f"{a.id}_{b.id}", ((reference, _changed(reference, changes)),), room=a.room)
+    return _changed(reference, changes)
+
+
+def _trimmed(text: str, start: int, end: int, new: str) -> tuple[int, int, str]:
+    """A change without the words that it leaves as they are at its beginning and its end."""
+    while start < end and new and text[start] == new[0]:
+        start, new = start + 1, new[1:]
+    while start and _WORD.fullmatch(text[start - 1 : start + 1]):  # back to the beginning of a word
+        start, new = start - 1, text[start - 1] + new
+    while start < end and new and text[end - 1] == new[-1]:
+        end, new = end - 1, new[:-1]
+    while _WORD.fullmatch(text[end - 1 : end + 1]):
+        end, new = end + 1, new + text[end]
+    return start, end, new
 
 
 def _is_pair(value: object) -> bool:

@@ -13,13 +13,15 @@ from fractions import Fraction
 from typing import Any
 
 from softmarks.course.formulas import readable
-from softmarks.course.sheets import ANSWERS, FREE_ANSWERS, Question, Sheet
+from softmarks.course.sheets import ANSWERS, FREE_ANSWERS, AskedQuestion, AskedSheet, Question, Sheet
 from softmarks.errors import GraderError
 from softmarks.grading.assertions import read
 from softmarks.grading.checks import PASSED, Ending, ending
 from softmarks.grading.marking import NOTHING
 from softmarks.grading.program import Program
 from softmarks.verdict import Check, Message, Outcome, deal
+
+AnySheet = Sheet | AskedSheet
 
 KIND = "question"
 MOST_TEXT = 10_000  # characters of a free answer
@@ -37,7 +39,7 @@ class Answers:
     no_texts: Ending | None = None
 
 
-def read_answers(sheet: Sheet, program: Program) -> Answers:
+def read_answers(sheet: AnySheet, program: Program) -> Answers:
     """Run the student's file and read the answers; closes the program."""
     try:
         letters, no_letters = _dictionary(program, ANSWERS)
@@ -79,7 +81,7 @@ def mark_answers(sheet: Sheet, answers: Answers, worth: Mapping[str, Decimal]) -
     return _checks(sheet, answers, {item.id: _judge(item, answers) for item in sheet.questions}, worth)
 
 
-def public_answers(sheet: Sheet, answers: Answers) -> tuple[Check, ...]:
+def public_answers(sheet: AnySheet, answers: Answers) -> tuple[Check, ...]:
     """One check a question, worth nothing and blind to right and wrong: has it an answer?"""
     return _checks(sheet, answers, {item.id: _among(item, answers) for item in sheet.questions}, {})
 
@@ -117,7 +119,7 @@ def explanations(sheet: Sheet, answers: Answers) -> tuple[Message, ...]:
     )
 
 
-def _among(item: Question, answers: Answers) -> Ending:
+def _among(item: AskedQuestion, answers: Answers) -> Ending:
     letter = answers.letters.get(item.id, "")
     if answers.no_letters or not letter:
         return answers.no_letters or UNANSWERED
@@ -135,7 +137,7 @@ def _judge(item: Question, answers: Answers) -> Ending:
 
 
 def _checks(
-    sheet: Sheet, answers: Answers, ends: Mapping[str, Ending], worth: Mapping[str, Decimal]
+    sheet: AnySheet, answers: Answers, ends: Mapping[str, Ending], worth: Mapping[str, Decimal]
 ) -> tuple[Check, ...]:
     written = FOR_A_PERSON if worth else PASSED
     free = {

@@ -1,4 +1,4 @@
-"""Do something in a forked copy of this process, so that nothing it does stays: authored programs run there.
+"""Do things in a forked copy of this process, so that nothing they do stays: authored programs run there.
 
 It is no wall: a copy can do what this process can. It keeps a worker as it was, whatever a program sets,
 uses up or ends.
@@ -11,27 +11,45 @@ import json
 import math
 import os
 import resource
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
-def apart(work: Callable[[], Any], cpu_seconds: float) -> Any:
-    """What ``work()`` returns (plain data), done in a copy; None when it fails, dies or takes too long."""
+def apart(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[Any]:
+    """What each work returns (plain data), one after the other in a copy.
+
+    None for one that fails, dies or takes more than ``cpu_seconds``; the next ones get a new copy.
+    """
+    done: list[Any] = []
+    while len(done) < len(works):
+        left = works[len(done) :]
+        found = _in_a_copy(left, cpu_seconds)
+        done += found if len(found) == len(left) else [*found, None]
+    return done
+
+
+def _in_a_copy(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[Any]:
+    """What the works returned before one of them failed."""
     answer, end = os.pipe()
     child = os.fork()
     if not child:
         try:
             os.close(answer)
             gc.disable()  # a collection would touch, and so copy, every page
-            limit = math.ceil(cpu_seconds)
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
             with os.fdopen(end, "w") as pipe:
-                json.dump(work(), pipe)
+                for work in works:
+                    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+                    resource.setrlimit(
+                        resource.RLIMIT_CPU, (math.ceil(time.process_time() + cpu_seconds), most)
+                    )
+                    pipe.write(json.dumps(work()) + "\n")
+                    pipe.flush()
             os._exit(0)
         finally:
             os._exit(1)
     os.close(end)
     with os.fdopen(answer) as pipe:
-        text = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return json.loads(text) if status == 0 and text else None
+        lines = pipe.readlines()
+    os.waitpid(child, 0)
+    return [json.loads(line) for line in lines if line.endswith("\n")]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 from zlib import crc32
 
+from softmarks.course.interface import lookalikes
 from softmarks.grading.student import (
     Asked,
     Bound,
@@ -23,6 +25,7 @@ from softmarks.grading.student import (
     session,
 )
 from softmarks.sandbox import wire
+from softmarks.sandbox.watch import LEFT
 from softmarks.verdict import Outcome
 
 MAX_NUMBERS = wire.MAX_BLOB // 4  # of all tensors of a module: more cannot be pushed
@@ -66,6 +69,9 @@ def with_weights(module: Remote, scale: float = 2.0) -> dict[str, Any]:
 def push(module: Remote, weights: dict[str, Any]) -> None:
     """Set just these parameters and buffers of ``module``."""
     call(module, "load_state_dict", (weights,), {"strict": False})
+    session().conversation.exchanges[
+        -1
+    ].reply = None  # which of a module's names were not set is no behaviour
 
 
 # --- what a suite looks at
@@ -82,7 +88,7 @@ def observe(
     seed: int | None = None,
     times: int | None = None,
     upstream: Any = None,
-    watch: bool = False,
+    watch: bool | Literal["here"] = False,
     inputs: bool = False,
     **kwargs: Any,
 ) -> Observation:
@@ -90,8 +96,8 @@ def observe(
 
     ``seed`` sets the random state first; ``times`` stacks that many results along a new first axis;
     ``upstream`` is the gradient of the (first) output, and brings the gradients of inputs and
-    parameters; ``watch`` records torch functions and calls that mix devices; ``inputs`` returns the
-    tensor arguments as they are after the call.
+    parameters; ``watch`` records torch functions and calls that mix devices ("here": that would mix them if
+    arguments and module were on another one); ``inputs`` returns the tensor arguments as they are after it.
     """
     owner, name = (target.owner, target.name) if isinstance(target, Bound) else (target, None)
     return call(
@@ -176,6 +182,22 @@ def assert_shape(actual: Any, shape: Sequence[int], what: str = "the result") ->
         fail(Outcome.WRONG_SHAPE, says, tuple(actual.shape))
 
 
+def assert_names(module: Remote, parameters: Sequence[str] = (), buffers: Sequence[str] = ()) -> Description:
+    """``module`` has parameters and buffers of these names. Returns its description."""
+    parts = describe(module)
+    for kind, wanted, has in (
+        ("parameter", parameters, parts.parameters),
+        ("buffer", buffers, parts.buffers),
+    ):
+        missing = [name for name in wanted if name not in has]
+        if missing:
+            like = lookalikes(missing[0], [name for name in has if name not in wanted])
+            instead = f"; yours has {like[0]}, which looks like it" if like else ""
+            says = f"the module has no {kind} {' and no '.join(missing)}{instead}"
+            fail(Outcome.WRONG_VALUE, says, kind, tuple(missing), len(has))
+    return parts
+
+
 def assert_dtype(actual: Any, dtype: Any, what: str = "the result") -> None:
     """``actual`` is a tensor of this dtype."""
     import torch
@@ -211,6 +233,9 @@ def assert_close(
         fail(Outcome.WRONG_DEVICE, f"{what} is on the meta device and has no values", "meta")
     _finite(actual, wanted, dims, what)
     mine, right = actual.detach().double(), wanted.detach().double()
+    if mine.numel():
+        gap = ((mine - right).abs() / (atol + rtol * right.abs())).nan_to_num().max()
+        session().conversation.gap = max(session().conversation.gap, float(gap))
     same = torch.isclose(mine, right, rtol=rtol, atol=atol, equal_nan=True)
     if not bool(same.all()):
         _differs(actual.detach(), ~same, dims, what)
@@ -258,14 +283,18 @@ def assert_follows_device(target: Remote | Bound, *inputs: Any, **kwargs: Any) -
     """Everything that ``target`` owns or makes follows the device of the module or of the input.
 
     Found without a GPU: no tensor is a plain attribute; after ``.to("meta")`` parameters and buffers are
-    there; in a watched run on meta inputs no call mixes devices, and the result is there too.
+    there; in a watched run on meta inputs no call mixes devices, and the result is there too. A program that
+    needs the numbers of its tensors is watched on plain inputs instead, as if they were on another device.
     """
+    here: Observation | None = None
     if isinstance(target, Remote):
         plain = {name: facts for name, facts in describe(target).plain.items() if facts.shape}
         if plain:
             names = ", ".join(sorted(plain))
             says = f"{names} is a plain tensor attribute: .to(device) does not move it"
             fail(Outcome.WRONG_DEVICE, says, "plain", sorted(facts.shape for facts in plain.values()))
+        with contextlib.suppress(StudentRaised):
+            here = observe(target, *inputs, watch="here", **kwargs)
         call(target, "to", ("meta",), {})
         moved = describe(target)
         left = [
@@ -278,14 +307,24 @@ def assert_follows_device(target: Remote | Bound, *inputs: Any, **kwargs: Any) -
                 "stays",
                 len(left),
             )
-    seen = observe(target, *(_to_meta(value) for value in inputs), watch=True, **kwargs)
-    if seen.mixed:
-        says = f"{seen.mixed[0]} mixes tensors of two devices: on a GPU it would stop there"
-        fail(Outcome.WRONG_DEVICE, says, "mixed", [name.split(" ")[0] for name in seen.mixed])
-    for value in seen.value if isinstance(seen.value, (tuple, list)) else [seen.value]:
-        device = getattr(value, "device", None)
-        if device is not None and device.type != "meta":
-            fail(Outcome.WRONG_DEVICE, "the result is not on the device of the input", "result")
+    try:
+        seen = observe(target, *(_to_meta(value) for value in inputs), watch=True, **kwargs)
+    except StudentRaised as error:  # right code may need the numbers, which a meta tensor has not
+        if "meta" not in error.message:
+            raise
+        if isinstance(target, Bound):
+            here = observe(target, *inputs, watch="here", **kwargs)
+        if here is None:
+            raise
+        seen = here
+    mixed = [name for name in seen.mixed if name != LEFT]
+    if mixed:
+        says = f"{mixed[0]} mixes tensors of two devices: on a GPU it would stop there"
+        fail(Outcome.WRONG_DEVICE, says, "mixed", [name.split(" ")[0] for name in mixed])
+    values = seen.value if isinstance(seen.value, (tuple, list)) else [seen.value]
+    devices = {value.device.type for value in values if hasattr(value, "device")}
+    if LEFT in seen.mixed or (seen is not here and devices - {"meta"}):
+        fail(Outcome.WRONG_DEVICE, "the result is not on the device of the input", "result")
 
 
 def assert_gradients_reach(observation: Observation, *names: str) -> None:

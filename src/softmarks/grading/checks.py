@@ -52,7 +52,7 @@ def ending(error: BaseException | None) -> Ending:
         case CheckFailed():
             return Ending(error.outcome, error.says, error.facts)
         case StudentRaised():
-            return _raised(error)
+            return _raised(error)  # what was raised stands in the conversation
         case MissingName():
             return _missing(error)
         case HostDied():
@@ -64,7 +64,7 @@ def ending(error: BaseException | None) -> Ending:
     return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", SUITE)
 
 
-def _raised(error: StudentRaised) -> Ending:
+def _raised(error: StudentRaised, facts: tuple[Any, ...] = ()) -> Ending:
     line = f"{error.line}: {error.text}" if error.line else ""
     if error.unwritten:
         says = f"not written yet: {error.message}" if error.message else "not written yet"
@@ -73,13 +73,11 @@ def _raised(error: StudentRaised) -> Ending:
         return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({error.type})", ("memory",), line)
     words = error.message if len(error.message) <= MAX_TOLD else f"{error.message[:MAX_TOLD]}…"
     message = f": {words}" if words else ""
-    return Ending(
-        Outcome.RAISED, f"your code raised {error.type}{message}", (error.type, error.message), line
-    )
+    return Ending(Outcome.RAISED, f"your code raised {error.type}{message}", facts, line)
 
 
 def _missing(error: MissingName) -> Ending:
     if error.load_error:
-        return _raised(error.load_error)
+        return _raised(error.load_error, (error.load_error.type, error.load_error.message))
     near = f"; yours has {' and '.join(error.near)}, which looks like it" if error.near else ""
     return Ending(Outcome.MISSING, f"there is no {error.name} in your work{near}", ("missing", error.name))

@@ -1,127 +1,202 @@
-"""Name the mistake: whose conversation, in the failed checks, is equal to the student's?
+"""Name the mistake: which misconception, or which two, behave in every check as the student's program does?
 
-Nothing in a misconception's conversation depends on the student (weights, inputs and seeds are the
-suite's), so each is played once and kept. Pairs are played when no single one explains everything,
-the likeliest first.
+Nothing in how a misconception fares depends on the student (weights, inputs and seeds are the suite's), so a
+diagnosis is a look-up. What two do together is looked up too, where somebody has played it, and else played.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-from softmarks.course.rooms import Misconception, Variant, joined
-from softmarks.grading.likeness import alike, telling
-from softmarks.grading.student import Conversation
+from softmarks.grading.account import Signatures
+from softmarks.grading.checks import FATAL
+from softmarks.grading.signature import PASSED
 from softmarks.verdict import Outcome
 
-MAX_PAIRS = 40
+MOST_PAIRS = 200  # that are played for one submission, the likeliest first
+SILENT = FATAL | {Outcome.NOT_REACHED}  # they say nothing of what a program computes
 
-Played = dict[str, Conversation]
+Ids = tuple[str, ...]
+# How several misconceptions at once fare in some cases (in all, for None): None where they cannot be joined.
+Together = Callable[[Sequence[Ids], Collection[str] | None], list[Signatures | None]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One mistake and the cases that it explains. With several ids it is one of them: they look the same."""
+
+    ids: Ids
+    cases: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Mistakes that, together, behave as the student's program does in every failed case.
+    """What is wrong with a program. Every part is really there, unless it only ``resembles`` it."""
 
-    Each part is one mistake and the cases that it fails by itself; a part with several ids is a mistake
-    that looks the same as others: it is one of them. Together the parts explain all ``cases``.
-    """
-
-    cases: tuple[str, ...]
-    parts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    parts: tuple[Part, ...]
+    rest: tuple[str, ...] = ()  # failed cases that something else must be to blame for
+    resembles: bool = False
 
     @property
-    def mistakes(self) -> tuple[str, ...]:
-        """The ids that are named."""
-        return tuple(one for ids, _ in self.parts for one in ids)
+    def mistakes(self) -> Ids:
+        """The ids that are named for sure."""
+        named = (one for part in self.parts for one in part.ids)
+        return () if self.resembles else tuple(dict.fromkeys(named))
 
 
-@dataclass
-class Catalogue:
-    """The misconceptions of one exercise and how each of them, or two together, fare in its suite."""
+def diagnose(
+    student: Signatures, singles: Mapping[str, Signatures], together: Together | None
+) -> Diagnosis | None:
+    """Name what is wrong with a program; None when nothing is known that behaves like it.
 
-    reference: str
-    misconceptions: Sequence[Misconception]
-    play: Callable[[tuple[str, ...], str], Played]  # ids and source -> conversations by node id
-    played: dict[tuple[str, ...], Played] = field(default_factory=dict)
-    footprints: dict[str, set[str]] = field(default_factory=dict)
-
-    def conversations(self, *ids: str) -> Played | None:
-        """The conversations of one misconception, or of two together; of the reference without ids.
-
-        None when two cannot be joined.
-        """
-        if ids not in self.played:
-            source = self.source(ids)
-            if source is None:
-                return None
-            self.played[ids] = self.play(ids, source)
-        return self.played[ids]
-
-    def source(self, ids: tuple[str, ...]) -> str | None:
-        """The program that makes these mistakes; None when two cannot be joined."""
-        chosen: list[Variant] = [item for one in ids for item in self.misconceptions if item.id == one]
-        if not chosen:
-            return self.reference
-        variant = chosen[0] if len(chosen) == 1 else joined(chosen[0], chosen[1], self.reference)
-        return None if variant is None else variant.apply(self.reference)
-
-    def diagnose(self, student: Played, failed: Sequence[str]) -> Diagnosis | None:
-        """The mistake, or the two, that explain every failed case; None when nothing does."""
-        if not any(telling(student[node]) for node in failed):
-            return None
-        for item in sorted(self.misconceptions, key=lambda item: hash((os.getpid(), item.id))):
-            self.conversations(item.id)  # workers that begin together each play in an order of their own
-        named = [item.id for item in self.misconceptions if self._explains((item.id,), student, failed)]
-        if named:
-            return Diagnosis(tuple(failed), ((tuple(named), tuple(failed)),))
-        for pair in self._likely_pairs(student, failed):
-            if self._explains(pair, student, failed):
-                return Diagnosis(tuple(failed), tuple(((one,), self._share(one, failed)) for one in pair))
+    ``singles`` tells how each misconception fares; a case that it does not list is passed. Without
+    ``together`` nothing is played, and two mistakes are told only where they fail different cases.
+    """
+    search = _Search.of(student, singles)
+    if not any(student[case].telling for case in search.failed):
         return None
+    return (
+        _one(search, exactly=True)
+        or (_two(search, together) if together else None)
+        or _one(search, exactly=False)
+        or _some(search, together)
+    )
 
-    def _share(self, one: str, failed: Sequence[str]) -> tuple[str, ...]:
-        """The failed cases that a misconception fails by itself too; all, if it takes two to fail them."""
-        played = self.conversations(one) or {}
-        alone = [node for node in failed if node in played and played[node].outcome is not Outcome.PASSED]
-        return tuple(alone or failed)
 
-    def _footprint(self, one: str) -> set[str]:
-        """The cases in which a misconception behaves otherwise than the reference."""
-        if one not in self.footprints:
-            right = self.conversations() or {}
-            played = self.conversations(one) or {}
-            self.footprints[one] = {node for node, said in played.items() if not alike(said, right[node])}
-        return self.footprints[one]
+@dataclass(frozen=True)
+class _Search:
+    """A student's failures beside those of each misconception that passes what the student passed."""
 
-    def _explains(self, ids: tuple[str, ...], student: Played, failed: Sequence[str]) -> bool:
-        """Whether these mistakes fail what the student failed, in the same way, and nothing that passed."""
-        played = self.conversations(*ids)
-        if played is None or not all(
-            node in played and alike(student[node], played[node]) for node in failed
-        ):
-            return False
-        passed = (node for node, said in student.items() if said.outcome is Outcome.PASSED)
-        return all(node in played and played[node].outcome is Outcome.PASSED for node in passed)
+    student: Signatures
+    singles: Mapping[str, Signatures]
+    failed: frozenset[str]
+    passed: frozenset[str]
+    fails: Mapping[str, frozenset[str]]  # by misconception
+    equal: Mapping[str, frozenset[str]]  # the student's failed cases in which it behaves the same
 
-    def _likely_pairs(self, student: Played, failed: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Pairs whose footprints cover the failed cases, the tightest first."""
-        footprint: dict[str, set[str]] = {}
-        explained: dict[str, set[str]] = {}
-        for item in self.misconceptions:
-            played = self.conversations(item.id) or {}
-            footprint[item.id] = self._footprint(item.id)
-            explained[item.id] = {
-                node for node in failed if node in played and alike(student[node], played[node])
-            }
-        wanted = set(failed)
-        ranked: list[tuple[int, int, int, tuple[str, str]]] = []
-        for one, other in combinations(footprint, 2):
-            cover = footprint[one] | footprint[other]
-            by_one_alone = len(explained[one] | explained[other])
-            if wanted <= cover and by_one_alone:
-                ranked.append((-by_one_alone, len(cover - wanted), len(ranked), (one, other)))
-        yield from (pair for *_, pair in sorted(ranked)[:MAX_PAIRS])
+    @classmethod
+    def of(cls, student: Signatures, singles: Mapping[str, Signatures]) -> _Search:
+        failed = frozenset(
+            case for case, end in student.items() if not end.passed and end.outcome not in SILENT
+        )
+        passed = frozenset(case for case, end in student.items() if end.passed)
+        fails = {
+            one: frozenset(case for case, end in ends.items() if not end.passed)
+            for one, ends in singles.items()
+        }
+        fails = {one: cases for one, cases in fails.items() if cases and not cases & passed}
+        equal = {
+            one: frozenset(case for case in cases & failed if student[case].same(singles[one][case]))
+            for one, cases in fails.items()
+        }
+        return cls(student, singles, failed, passed, fails, equal)
+
+    def explains(self, together: Signatures, cases: Collection[str]) -> bool:
+        """Whether several at once behave as the student does in these cases."""
+        return all(self.student[case].same(together.get(case, PASSED)) for case in cases)
+
+
+def _one(search: _Search, *, exactly: bool) -> Diagnosis | None:
+    """The misconceptions that explain every failed case by themselves.
+
+    Not ``exactly``, one that resembles it everywhere is sure where it is the same in a case that speaks.
+    """
+    named = []
+    for one, cases in search.fails.items():
+        if search.failed <= (search.equal[one] if exactly else cases):
+            ends = [(search.student[case], search.singles[one][case]) for case in search.failed]
+            if exactly or all(mine.resembles(theirs) for mine, theirs in ends):
+                named.append(one)
+    sure = [one for one in named if any(search.student[case].speaks for case in search.equal[one])]
+    named = named if exactly else sure or named
+    if not named:
+        return None
+    return Diagnosis((Part(tuple(named), _sorted(search.failed)),), resembles=not (exactly or sure))
+
+
+def _two(search: _Search, together: Together) -> Diagnosis | None:
+    """The two misconceptions that together explain every failed case."""
+    pairs = _explaining(search, _candidates(search), together)
+    if not pairs:
+        return None
+    common = set(pairs[0]).intersection(*pairs)
+    if len(pairs) > 1 and len(common) == 1:  # one of them is sure, the other is one of several
+        [sure] = common
+        others = tuple(one for pair in pairs for one in pair if one != sure)
+        return Diagnosis((Part((sure,), _share(search, sure)), Part(others, _share(search, others[0]))))
+    parts = tuple(Part((one,), _share(search, one)) for one in pairs[0])
+    return Diagnosis(parts, resembles=len(pairs) > 1)
+
+
+def _candidates(search: _Search) -> list[Ids]:
+    """Pairs that can fail all that the student failed: first those that, one by one, explain most of it."""
+    ranked = [
+        (
+            -len(search.equal[one] | search.equal[other]),
+            len(search.fails[one] & search.fails[other]),
+            (one, other),
+        )
+        for one, other in combinations(search.fails, 2)
+        if search.failed <= search.fails[one] | search.fails[other]
+    ]
+    return [pair for *_, pair in sorted(ranked)[:MOST_PAIRS]]
+
+
+def _explaining(search: _Search, candidates: Sequence[Ids], together: Together) -> list[Ids]:
+    """The candidates that behave as the student does. Most are ruled out by a single case."""
+    if not candidates:
+        return []
+    explained = {case: sum(case in equal for equal in search.equal.values()) for case in search.failed}
+    first = min(search.failed, key=lambda case: (search.student[case].raised, explained[case], case))
+    for cases in ([first], search.failed, None):
+        ends = together(candidates, cases)
+        checked = search.failed | search.passed if cases is None else cases
+        candidates = [
+            ids
+            for ids, end in zip(candidates, ends, strict=True)
+            if end is not None and search.explains(end, checked)
+        ]
+        if not candidates:
+            return []
+    return list(candidates)
+
+
+def _share(search: _Search, one: str) -> tuple[str, ...]:
+    """The failed cases that a misconception fails by itself too; all, if it takes two to fail them."""
+    return _sorted(search.failed & search.fails[one] or search.failed)
+
+
+def _some(search: _Search, together: Together | None) -> Diagnosis | None:
+    """Misconceptions that are there whatever else is: where each fails, the student behaves the same."""
+    parts = list(_surely_there(search))
+    if not parts:
+        return None
+    rest = search.failed.difference(*(part.cases for part in parts))
+    if rest:
+        return Diagnosis(tuple(parts), rest=_sorted(rest))
+    ids = tuple(part.ids[0] for part in parts)
+    proved = together is None or (len(parts) > 2 and bool(_explaining(search, [ids], together)))
+    return Diagnosis(tuple(parts), resembles=not proved)
+
+
+def _surely_there(search: _Search) -> Iterator[Part]:
+    """Each misconception that the student equals wherever it fails; the larger first, none twice.
+
+    Equal errors alone prove nothing: many programs break in the same way.
+    """
+    there = {
+        one: cases
+        for one, cases in search.fails.items()
+        if cases <= search.equal[one] and any(search.student[case].speaks for case in cases)
+    }
+    covered: frozenset[str] = frozenset()
+    for cases in sorted(set(there.values()), key=lambda cases: (-len(cases), _sorted(cases))):
+        if not cases <= covered:
+            yield Part(tuple(one for one in there if there[one] == cases), _sorted(cases))
+            covered |= cases
+
+
+def _sorted(cases: Collection[str]) -> tuple[str, ...]:
+    return tuple(sorted(cases))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
@@ -24,21 +24,29 @@ from softmarks.grading.record import Case, Found, Record, Recorder, Rule, rules
 Test = Callable[..., object]
 
 
-def play(suite: Path, kinds: Mapping[str, Sequence[str]], program: Program) -> Record:
+def play(
+    suite: Path,
+    kinds: Mapping[str, Sequence[str]],
+    program: Program,
+    only: Collection[str] | None = None,
+) -> Record:
     """The record of a program in a suite, as pytest gives it; closes the program.
 
-    ``kinds`` maps a kind of checks to those that it needs. Raises GraderError for a suite that asks
-    pytest for more than the program.
+    ``kinds`` maps a kind of checks to those that it needs; ``only`` names the cases to run, if not all.
+    Raises GraderError for a suite that asks pytest for more than the program.
     """
     recorder = Recorder(program)
     found = _found(suite, kinds)
     listed = rules([case for case, _, _ in found], kinds)
+    wanted = [
+        (rule, case) for rule, case in zip(listed, found, strict=True) if only is None or rule.key in only
+    ]
     try:
-        for rule, (_, test, arguments) in zip(listed, found, strict=True):
+        for rule, (_, test, arguments) in wanted:
             _run(recorder, rule, test, arguments)
     finally:
         program.close()
-    cases = {rule.key: Case.model_validate(recorder.case(rule)) for rule in listed}
+    cases = {rule.key: Case.model_validate(recorder.case(rule)) for rule, _ in wanted}
     return Record(cases, recorder.conversations)
 
 

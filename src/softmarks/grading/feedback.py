@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from softmarks.course.formulas import readable
-from softmarks.course.rooms import Misconception
-from softmarks.grading.diagnosis import Diagnosis
+from softmarks.course.interface import Misnamed
+from softmarks.grading.diagnosis import Diagnosis, Part
+from softmarks.grading.fingerprints import Mistake
 from softmarks.grading.record import Case
 from softmarks.verdict import Check, Message, Outcome
 
 QUIET = (Outcome.PASSED, Outcome.NOT_REACHED)
 FIRST_HINT = "nudge"
+NUMBERS = ("no", "one", "two", "three", "four", "five")
 SYNTAX = re.compile(r"your code raised (Syntax|Indentation|Tab)Error")
 
 
 def messages(
     cases: Mapping[str, Case],
     checks: Sequence[Check],
+    others: Sequence[Misnamed],
     diagnosis: Diagnosis | None,
-    misconceptions: Mapping[str, Misconception],
+    misconceptions: Mapping[str, Mistake],
     hints: Mapping[str, str],
 ) -> tuple[Message, ...]:
-    """The messages of an exercise. Each hint is given once; what has no name gets the first one."""
+    """The messages of an exercise. Each hint is given once; what has no name gets the first one.
+
+    ``others`` are names that differ from the stub's: the cause of every error, and of more where it is grave.
+    """
     failing = {node: case for node, case in cases.items() if case.outcome not in QUIET}
     counted = {check.name for check in checks if check.outcome not in QUIET}
     found: list[Message] = []
-    told: set[str] = set()
+    named: set[str] = set()  # cases
+    told: set[str] = set()  # checks
     given: set[str] = set()
 
     def hint(name: str) -> str:
@@ -37,23 +44,36 @@ def messages(
         given.add(name)
         return text
 
+    if others:
+        grave = any(name.grave for name in others)
+        named = {key for key, case in failing.items() if grave or case.outcome is Outcome.RAISED}
+        told = {failing[key].check for key in named}
+        says = f"{'. '.join(name.says for name in others)}."
+        found.append(_message(None, _counted(failing, named, counted), len(counted), says, ""))
     if diagnosis:
-        for ids, nodes in diagnosis.parts:
-            explained = [failing[node] for node in nodes]
-            explained = [case for case in explained if case.check in counted] or explained
-            says = " Or: ".join(misconceptions[one].says for one in ids)
-            next_step = hint(misconceptions[ids[0]].hint)
-            found.append(_message(" or ".join(ids), explained, len(counted), says, next_step))
-        told = {failing[node].check for node in diagnosis.cases}
+        for part in diagnosis.parts:
+            explained = _counted(failing, part.cases, counted)
+            next_step = hint(misconceptions[part.ids[0]].hint)
+            words, sure = _told(diagnosis, part, misconceptions), not diagnosis.resembles
+            name = " or ".join(part.ids)
+            found.append(_message(name, explained, len(counted), words, next_step, sure=sure))
+            named |= set(part.cases)
+        told |= {failing[key].check for key in named} - {failing[key].check for key in diagnosis.rest}
     groups: dict[tuple[str, str], list[Case]] = {}
-    for case in failing.values():
-        if case.check in counted - told:
+    for key, case in failing.items():
+        if case.check in counted - told and key not in named:
             groups.setdefault((case.outcome, case.message), []).append(case)
     for group in groups.values():
         begun = group[0].outcome is not Outcome.MISSING and not SYNTAX.search(group[0].message)
         rule = f"The rule: {group[0].says}" if begun else ""
         found.append(_message(None, group, len(counted), rule, hint(FIRST_HINT) if begun else ""))
     return tuple(found)
+
+
+def _counted(failing: Mapping[str, Case], keys: Collection[str], counted: Collection[str]) -> list[Case]:
+    """The failing cases with these keys, in order: those whose check counts, if there are any."""
+    cases = [case for key, case in failing.items() if key in keys]
+    return [case for case in cases if case.check in counted] or cases
 
 
 def _flowing(text: str) -> str:
@@ -65,11 +85,23 @@ def _flowing(text: str) -> str:
     return "\n".join(line for line in lines if line.strip())
 
 
-def _message(mistake: str | None, explained: Sequence[Case], failed: int, says: str, hint: str) -> Message:
+def _told(diagnosis: Diagnosis, part: Part, misconceptions: Mapping[str, Mistake]) -> str:
+    """The sentence that names a mistake, and how sure it is."""
+    says = " Or: ".join(misconceptions[one].says for one in part.ids)
+    if diagnosis.rest:
+        count = NUMBERS[min(len(diagnosis.parts) + 1, len(NUMBERS) - 1)]
+        says = f"At least {count} things are wrong. One of them: {says}"
+    return f"It looks like this: {says}" if diagnosis.resembles else says
+
+
+def _message(
+    mistake: str | None, explained: Sequence[Case], failed: int, says: str, hint: str, *, sure: bool = True
+) -> Message:
     case = explained[0]
     line = f" (your line {case.line})" if case.line else ""
     return Message(
         mistake=mistake,
+        sure=sure,
         checks=tuple(dict.fromkeys(each.check for each in explained)),
         failed=failed,
         asked=case.asked,

@@ -6,37 +6,32 @@ each exercise said, which is the same for every student.
 
 from __future__ import annotations
 
-import gc
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
 
-from softmarks import __version__
 from softmarks.course.course import Course, Limits, load_course
+from softmarks.course.interface import misnamed
 from softmarks.course.rooms import Room, room
-from softmarks.course.sheets import read_sheet
+from softmarks.course.sheets import read_asked, read_sheet
 from softmarks.errors import CourseError, GraderError, UsageError
-from softmarks.grading import kept
+from softmarks.grading.account import Account, account
 from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers, worths
 from softmarks.grading.apart import apart
-from softmarks.grading.checks import FATAL, SUITE
-from softmarks.grading.diagnosis import Catalogue, Diagnosis, Played
+from softmarks.grading.audited import Told
+from softmarks.grading.diagnosis import diagnose
 from softmarks.grading.direct import play
 from softmarks.grading.feedback import QUIET, messages
+from softmarks.grading.fingerprints import Known, fingerprints, read_fingerprints
 from softmarks.grading.marking import NOTHING, checks
 from softmarks.grading.program import Code, Program
-from softmarks.grading.record import Case, Record
+from softmarks.grading.record import Record, settle
+from softmarks.grading.rehearsal import Rehearsal, Suite, cache_for, prepare_copies
 from softmarks.grading.showing import drawn, panels
 from softmarks.grading.suite_run import run
 from softmarks.pictures import Drawn
 from softmarks.sandbox.client import Asks, Bounds, HostProcess, InProcess, Warm
-from softmarks.sandbox.warm import exercise_torch
 from softmarks.verdict import ExerciseVerdict, Outcome
-
-Suite = Literal["public", "hidden"]
-ENGINE = ("grading", "sandbox")  # the parts that a conversation depends on
 
 
 class Grader:
@@ -47,9 +42,7 @@ class Grader:
         self.course: Course = load_course(root)
         self.warm = Warm(self.course.packages)
         self.confined = True  # until the warm process, or a proof, says otherwise
-        self.copied = False
-        self.catalogues: dict[tuple[str, Suite, int], Catalogue] = {}
-        self.records: dict[tuple[str, Suite, int, tuple[str, ...]], Record] = {}  # of what was played
+        self.rehearsals: dict[tuple[str, Suite, int], Rehearsal] = {}
 
     def wait(self) -> None:
         """Wait for the warm process; see whether it can build a wall here."""
@@ -94,25 +87,46 @@ class Grader:
         except GraderError as error:
             return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
 
-    def repeat(self, exercise: str, source: str, seeds: Sequence[int]) -> list[Decimal]:
-        """The points of an authored program with each of these run seeds, run in a copy of this process.
+    def points(self, exercise: str, programs: Sequence[tuple[str, int]]) -> list[Decimal | None]:
+        """The points of authored programs, each with a run seed; None for one that ends its process.
 
-        Raises GraderError when it dies there.
+        They are run one after the other in a copy of this process.
         """
         place = room(self.course, self.root, exercise)
+        right = self.rehearsal(exercise).reference().cases
 
-        def work() -> list[str]:
-            records = (self._play(place, source, "hidden", seed) for seed in seeds)
-            return [str(self._points(place, record.cases)) for record in records]
+        def work(source: str, seed: int) -> Callable[[], str]:
+            def points() -> str:
+                record = self._play(place, source, "hidden", seed)
+                settle(record, right, place.address)
+                done = checks(record.cases, place.exercise.points, self.course.shares(place.exercise))
+                return str(sum((check.points for check in done), NOTHING))
 
-        found = self._apart(place, work, len(seeds))
-        if found is None:
-            raise GraderError(f"a variant of {exercise} dies in a suite", fix="softmarks mark shows where")
-        return [Decimal(points) for points in found]
+            return points
 
-    def _points(self, place: Room, cases: Mapping[str, Case]) -> Decimal:
-        done = checks(cases, place.exercise.points, self.course.shares(place.exercise))
-        return sum((check.points for check in done), NOTHING)
+        prepare_copies()
+        found = apart([work(*program) for program in programs], self._limits(place).cpu_seconds)
+        return [None if points is None else Decimal(points) for points in found]
+
+    def pairs(self, exercise: str, pairs: Sequence[tuple[str, str]]) -> list[Told | None]:
+        """What is told of two misconceptions at once; None where they cannot be joined, or end a process."""
+        stage = self.rehearsal(exercise)
+        told: list[Told | None] = []
+        for pair, fare in zip(pairs, stage.together(pairs, None), strict=True):
+            if fare is None:
+                told.append(None)
+                continue
+            found = diagnose(fare, stage.misconceptions(), stage.together)
+            caught = not all(end.passed for end in fare.values())
+            sure = found if found and not found.resembles else None
+            parts = tuple(part.ids for part in sure.parts) if sure else ()
+            told.append(Told(pair=pair, caught=caught, parts=parts, whole=bool(sure and not sure.rest)))
+        return told
+
+    def fingerprints(self, exercise: str) -> str:
+        """What a student edition carries of an exercise's misconceptions."""
+        stage = self.rehearsal(exercise, "public")
+        return fingerprints(Known(stage.names, stage.mistakes, stage.misconceptions, None))
 
     def show(self, exercise: str, cells: tuple[str, ...]) -> list[Drawn]:
         """The pictures of an exercise, for a program; beside what is meant where the solution is here."""
@@ -131,45 +145,22 @@ class Grader:
             own = "your code gave something that this picture cannot show"
         return drawn(own, meant)
 
-    def catalogue(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Catalogue:
-        """The misconceptions of an exercise, with what they say in a suite."""
-        if (exercise, suite, seed) not in self.catalogues:
+    def rehearsal(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Rehearsal:
+        """How the authored programs of an exercise fare in a suite."""
+        if (exercise, suite, seed) not in self.rehearsals:
             place = room(self.course, self.root, exercise)
-            cache = self._kept(place, suite, seed)
+            limits = self._limits(place)
+            cache = cache_for(place, _path(place, suite), self.course, limits, seed)
 
-            def play(ids: tuple[str, ...], source: str) -> Played:
-                path = cache / ("+".join(ids) or "reference")
+            def in_process(source: str, only: Collection[str] | None = None) -> Record:
+                return self._play(place, source, suite, seed, only)
 
-                def work() -> bool:
-                    kept.save(path, self._play(place, source, suite, seed))
-                    return True
+            def in_host(source: str) -> Record:
+                return self._run(place, (source,), suite, seed)
 
-                record = kept.load(path)
-                if record is None and self._apart(place, work):
-                    record = kept.load(path)
-                if record is None:  # it died, or cannot be kept
-                    record = self._run(place, (source,), suite, seed)
-                if ids:  # a misconception's answer may break a check as a student's may
-                    self._blame(place, record, suite, seed)
-                self.records[exercise, suite, seed, (source,)] = record
-                return record.conversations
-
-            found = Catalogue(place.reference(), place.misconceptions(), play)
-            self.catalogues[exercise, suite, seed] = found
-        return self.catalogues[exercise, suite, seed]
-
-    def _kept(self, place: Room, suite: Suite, seed: int) -> Path:
-        """The folder of this exercise's conversations; its name stands for all that they depend on."""
-        authored = [*sorted(self.root.glob("graders/*.py")), place.misconceptions_file, place.solution]
-        authored += [_path(place, suite)]
-        authored += [place.building_blocks] if place.building_blocks else []
-        authored += [
-            path for part in ENGINE for path in sorted((Path(__file__).parents[1] / part).glob("*.py"))
-        ]
-        texts = [path.read_text(encoding="utf-8") for path in authored]
-        versions = [__version__, str(seed), sys.version, getattr(sys.modules.get("torch"), "__version__", "")]
-        versions += [repr(self._limits(place)), repr(self.course.kinds)]
-        return kept.folder() / f"{self.course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
+            found = Rehearsal(place, limits.cpu_seconds, cache, in_process, in_host)
+            self.rehearsals[exercise, suite, seed] = found
+        return self.rehearsals[exercise, suite, seed]
 
     def _limits(self, place: Room) -> Limits:
         return place.exercise.limits or self.course.limits
@@ -177,21 +168,12 @@ class Grader:
     def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
         return run(_path(place, suite), self.root, self.course, self._program(place, cells, seed))
 
-    def _apart(self, place: Room, work: Callable[[], object], programs: int = 1) -> Any:
-        """What ``work`` returns, done in a copy of this process, within the limits of so many programs."""
-        if not self.copied:  # once: a copy would do it anew each time, and pay for every page it touches
-            exercise_torch()
-            gc.collect()
-            gc.freeze()
-            self.copied = True
-        return apart(work, programs * self._limits(place).cpu_seconds)
-
-    def _play(self, place: Room, source: str, suite: Suite, seed: int) -> Record:
+    def _play(
+        self, place: Room, source: str, suite: Suite, seed: int, only: Collection[str] | None = None
+    ) -> Record:
         """The record of an authored program, run in this very process."""
-        program = self._program(place, (source,), seed, InProcess)
-        return play(
-            _path(place, suite), {name: kind.needs for name, kind in self.course.kinds.items()}, program
-        )
+        kinds = {name: kind.needs for name, kind in self.course.kinds.items()}
+        return play(_path(place, suite), kinds, self._program(place, (source,), seed, InProcess), only)
 
     def _program(
         self, place: Room, cells: tuple[str, ...], seed: int, start: Callable[[], Asks] | None = None
@@ -207,11 +189,13 @@ class Grader:
         return Program(Code(place.exercise.name, cells, given, self.course.axes), start or host, seed)
 
     def _mark_sheet(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
-        exercise, sheet = place.exercise, read_sheet(place.sheet)
-        answers = read_answers(sheet, self._program(place, cells, seed))
+        exercise = place.exercise
         if suite == "public":
-            done = public_answers(sheet, answers)
+            asked = read_sheet(place.sheet) if place.sheet.is_file() else read_asked(place.asked_sheet)
+            done = public_answers(asked, read_answers(asked, self._program(place, cells, seed)))
             return self._verdict(place, suite, seed, status="graded", points=NOTHING, checks=done)
+        sheet = read_sheet(place.sheet)
+        answers = read_answers(sheet, self._program(place, cells, seed))
         done = mark_answers(sheet, answers, worths(sheet, exercise.points, exercise.judged))
         told = explanations(sheet, answers)
         points = sum((check.points for check in done), NOTHING)
@@ -228,13 +212,18 @@ class Grader:
         if place.is_sheet:
             return self._mark_sheet(place, cells, suite, seed)
         exercise = place.exercise
-        record = self._record(place, cells, suite, seed)
+        found = self._account(place, cells, suite, seed)
         worth = exercise.points if suite == "hidden" else None
-        done = checks(record.cases, worth, self.course.shares(exercise))
-        diagnosis = self._diagnose(place, record, suite, seed)
-        mistakes = {item.id: item for item in place.misconceptions()} if diagnosis else {}
+        done = checks(found.cases, worth, self.course.shares(exercise))
         failed = any(check.outcome not in QUIET for check in done)
-        told = messages(record.cases, done, diagnosis, mistakes, place.hints() if failed else {})
+        known = self._known_mistakes(place, suite, seed) if failed else None
+        broken = any(case.outcome is Outcome.RAISED for case in found.cases.values())
+        others = [name for name in misnamed(known.names, cells) if name.grave or broken] if known else []
+        diagnosis = None
+        if known and self.course.name_mistakes and not others:
+            diagnosis = diagnose(found.signatures, known.fare(), known.together)
+        mistakes, hints = known.mistakes if known else {}, place.hints() if failed else {}
+        told = messages(found.cases, done, others, diagnosis, mistakes, hints)
         return self._verdict(
             place,
             suite,
@@ -246,39 +235,25 @@ class Grader:
             messages=told,
         )
 
-    def _record(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
+    def _account(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Account:
         """How a program fares in a suite; known already for a misconception that was played."""
-        record = self.records.get((place.exercise.name, suite, seed, cells))
-        if record is None:
-            record = self._run(place, cells, suite, seed)
-        self._blame(place, record, suite, seed)
-        return record
+        key = (place.exercise.name, suite, seed)
+        if len(cells) == 1 and key in self.rehearsals and cells[0] in self.rehearsals[key].known:
+            return self.rehearsals[key].known[cells[0]]
+        record = self._run(place, cells, suite, seed)
+        if any(case.outcome is Outcome.GRADER_ERROR for case in record.cases.values()):
+            right = self.rehearsal(*key).reference().cases if place.solution.is_file() else {}
+            settle(record, right, place.address)
+        return account(record)
 
-    def _blame(self, place: Room, record: Record, suite: Suite, seed: int) -> None:
-        """Whose fault is a check that broke? The suite's, unless it works on the reference.
-
-        A check that works there was broken by the answer: an object, or a tensor without numbers, where
-        numbers were meant.
-        """
-        for node, case in record.cases.items():
-            if case.outcome is not Outcome.GRADER_ERROR:
-                continue
-            right: Played = {}
-            if record.conversations[node].facts == SUITE:
-                right = self.catalogue(place.exercise.name, suite, seed).conversations() or {}
-            if node not in right or right[node].outcome is not Outcome.PASSED:
-                raise GraderError(f"{case.check}: {case.message}", where=place.address)
-            says = "your code gave something that cannot be compared with an answer"
-            record.cases[node] = case.model_copy(update={"outcome": Outcome.WRONG_VALUE, "message": says})
-            record.conversations[node].outcome = Outcome.WRONG_VALUE
-            record.conversations[node].facts = ("incomparable",)
-
-    def _diagnose(self, place: Room, record: Record, suite: Suite, seed: int) -> Diagnosis | None:
-        quiet = FATAL | {Outcome.PASSED, Outcome.NOT_REACHED}
-        failed = [node for node, case in record.cases.items() if case.outcome not in quiet]
-        if not failed:
-            return None
-        return self.catalogue(place.exercise.name, suite, seed).diagnose(record.conversations, failed)
+    def _known_mistakes(self, place: Room, suite: Suite, seed: int) -> Known | None:
+        """What is known of the mistakes that people make; None where nothing is."""
+        if place.misconceptions_file.is_file():
+            stage = self.rehearsal(place.exercise.name, suite, seed)
+            return Known(stage.names, stage.mistakes, stage.misconceptions, stage.together)
+        if suite == "public" and place.fingerprints.is_file():
+            return read_fingerprints(place.fingerprints)
+        return None
 
     def _verdict(self, place: Room, suite: Suite, seed: int, **fields: object) -> ExerciseVerdict:
         exercise = place.exercise

@@ -93,7 +93,7 @@ def _check(worker: Worker, root: Path, course: Course, source: Source, exercise:
     if source.unreadable:
         return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
     place = room(course, root, exercise.name)
-    if place.is_sheet:  # its public checks are blind: they would only keep the explanations back
+    if place.sheet.is_file():  # its public checks are blind: they would only keep the explanations back
         verdict = worker.mark(exercise.name, source.cells, "hidden")
         return verdict.model_copy(update={"repairs": source.repairs})
     verdict = worker.mark(exercise.name, source.cells, "public")

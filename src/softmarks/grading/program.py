@@ -62,7 +62,7 @@ class Program:
         session = Session(self.start(), self.seed, self.code.axes)
         try:
             for name, source in self.code.given.items():
-                session.load(name, [source])
+                session.load(name, [source], given=True)
             session.load_error = session.load(self.code.exercise, list(self.code.cells))
         except BaseException as error:
             if isinstance(error, HostDied):

@@ -6,6 +6,7 @@ data; the conversations, which hold tensors, are for diagnosis.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from softmarks.grading.checks import FATAL, Ending, NotReached, ending
+from softmarks.errors import GraderError
+from softmarks.grading.checks import FATAL, SUITE, Ending, NotReached, ending
 from softmarks.grading.program import Program
 from softmarks.grading.student import Conversation, Names, Session
 from softmarks.verdict import Outcome
@@ -33,6 +35,8 @@ class Case(BaseModel):
     asked: str = ""
     line: str = ""
     printed: str = ""
+    gap: float = 0.0  # the largest difference of compared numbers, in tolerances
+    seconds: float = 0.0  # of this process
 
 
 @dataclass
@@ -90,10 +94,13 @@ class Recorder:
     endings: dict[str, Ending] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     printed: dict[str, str] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    began: float = 0.0
     dead: set[str] = field(default_factory=set)  # checks after which running what needs them tells nothing
 
     def begin(self, rule: Rule) -> tuple[Session, Names]:
         """The program for a case. Raises NotReached when an earlier check makes running this one futile."""
+        self.began = time.process_time()
         for needed in (*rule.needs, rule.check):
             if needed in self.dead:
                 self.dead.add(rule.check)
@@ -104,6 +111,7 @@ class Recorder:
         """A case ended; ``reached`` tells whether it was given the program at all."""
         found = ending(error)
         self.endings[rule.key] = found
+        self.seconds[rule.key] = time.process_time() - self.began
         reached = reached and found.outcome is not Outcome.NOT_REACHED
         conversation = self.program.conversation if reached else Conversation()
         conversation.outcome, conversation.facts = found.outcome, found.facts
@@ -126,4 +134,24 @@ class Recorder:
             "line": end.line,
             "asked": exchanges[-1].asked if exchanges else "",
             "printed": self.printed[rule.key],
+            "gap": self.conversations[rule.key].gap,
+            "seconds": self.seconds[rule.key],
         }
+
+
+def settle(record: Record, right: Mapping[str, Case], address: str) -> None:
+    """Whose fault is a check that broke? The suite's, unless it works on the reference.
+
+    ``right`` holds the reference's cases. A check that works there was broken by the answer: an object, or a
+    tensor without numbers, where numbers were meant. Raises GraderError when the suite, or the machine, is to
+    blame.
+    """
+    for key, case in record.cases.items():
+        if case.outcome is not Outcome.GRADER_ERROR:
+            continue
+        said = record.conversations[key]
+        if said.facts != SUITE or key not in right or right[key].outcome is not Outcome.PASSED:
+            raise GraderError(f"{case.check}: {case.message}", where=address)
+        says = "your code gave something that cannot be compared with an answer"
+        record.cases[key] = case.model_copy(update={"outcome": Outcome.WRONG_VALUE, "message": says})
+        said.outcome, said.facts = Outcome.WRONG_VALUE, ("incomparable",)

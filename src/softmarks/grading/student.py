@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from softmarks.grading.laws import laws
 from softmarks.sandbox.client import Asks
 from softmarks.sandbox.values import BrokenValue, decode, encode
 from softmarks.verdict import Outcome
@@ -62,6 +63,7 @@ class Exchange:
     asked: str
     reply: Any  # a plain value with tensors inside, large ones condensed
     raised: tuple[str, str] | None = None  # type and message
+    laws: tuple[float, ...] | None = None  # how random numbers are distributed, after a call with a seed
 
 
 @dataclass
@@ -71,6 +73,7 @@ class Conversation:
     exchanges: list[Exchange] = field(default_factory=list)
     outcome: Outcome = Outcome.PASSED
     facts: tuple[Any, ...] = ()
+    gap: float = 0.0  # the largest difference of compared numbers, in tolerances
 
 
 MANNER = ("operations", "mixed")  # of a reply: with line numbers and names, which style alone changes
@@ -108,9 +111,13 @@ class Session:
         self.spaces = 0
         self.labels: dict[int, str] = {}  # how a person reads a handle: the call that made it
 
-    def load(self, space: str, cells: list[str]) -> StudentRaised | None:
-        """Run a program in a space of its own; return what it raised, if it did."""
-        request = {"op": "load", "space": space, "filename": f"{space}.py", "cells": cells}
+    def load(self, space: str, cells: list[str], *, given: bool = False) -> StudentRaised | None:
+        """Run a program in a space of its own; return what it raised, if it did.
+
+        The lines of a ``given`` one are not told as the student's.
+        """
+        filename = f"<{space}>" if given else f"{space}.py"
+        request = {"op": "load", "space": space, "filename": filename, "cells": cells}
         reply, _ = self._ask(request, [])
         with parsing():
             return next((StudentRaised(raised) for raised in reply["raised"]), None)
@@ -157,6 +164,8 @@ class Session:
         if problem:
             raise problem
         entry.reply = {key: condensed(value) for key, value in decoded.items() if key not in MANNER}
+        if request.get("seed") is not None:
+            entry.laws = laws(decoded)
         decoded["description"] = reply.get("description")
         return decoded
 
@@ -227,7 +236,7 @@ class Names(Asked):
         session, _, _ = self._asked
         session.spaces += 1
         space = f"given_{session.spaces}"
-        error = session.load(space, [source])
+        error = session.load(space, [source], given=True)
         if error:
             raise RuntimeError(f"the suite's own program failed: {error}")
         return Names(session, {"space": space}, "")
@@ -272,7 +281,7 @@ def call(
     seed: int | None = None,
     times: int | None = None,
     upstream: Any = None,
-    watch: bool = False,
+    watch: bool | Literal["here"] = False,
     inputs: bool = False,
 ) -> Observation:
     """One call over the wire."""

@@ -3,7 +3,8 @@
 Started as ``python -P -m softmarks.grading.worker DESCRIPTOR ROOT [--prove]``. It says once what it is
 ("ready": rung, confined, why), then answers every request with one object, or with ``{"error": …}``:
 ``{"do": "mark", "exercise": …, "cells": […], "suite": "hidden", "seed": 0}`` with ``{"verdict": …}``, "show"
-with ``{"drawn": […]}``, "repeat" (which runs authored programs in this process) with ``{"points": […]}``.
+with ``{"drawn": […]}``. What follows runs authored programs, in copies of this process: "points" of
+programs, what is told of "pairs" of misconceptions, how each "fares", and the "fingerprints" of an exercise.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from softmarks.errors import SoftmarksError, UsageError
+from softmarks.grading.account import REFERENCE, Account
 from softmarks.grading.grader import Grader
 from softmarks.grading.proof import prove
 
@@ -62,7 +64,7 @@ def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
 
 
 def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
-    exercise, cells = request["exercise"], tuple(request["cells"])
+    exercise, cells = request["exercise"], tuple(request.get("cells", ()))
     try:
         match request["do"]:
             case "mark":
@@ -70,10 +72,17 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
                 return {"verdict": verdict.model_dump(mode="json")}
             case "show":
                 return {"drawn": [panel.model_dump(mode="json") for panel in grader.show(exercise, cells)]}
-            case "repeat":
-                return {
-                    "points": [str(points) for points in grader.repeat(exercise, cells[0], request["seeds"])]
-                }
+            case "points":
+                points = grader.points(exercise, [tuple(program) for program in request["programs"]])
+                return {"points": [None if got is None else str(got) for got in points]}
+            case "pairs":
+                told = grader.pairs(exercise, [tuple(pair) for pair in request["pairs"]])
+                return {"told": [None if one is None else one.model_dump(mode="json") for one in told]}
+            case "fares":
+                stage = grader.rehearsal(exercise, request["suite"])
+                return {"fares": {one: _cases(stage.account(one)) for one in (REFERENCE, *stage.mistakes)}}
+            case "fingerprints":
+                return {"fingerprints": grader.fingerprints(exercise)}
             case unknown:
                 return {"error": f"a worker cannot {unknown}"}
     except SoftmarksError as error:
@@ -81,6 +90,10 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:
         traceback.print_exc()
         return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _cases(account: Account) -> list[dict[str, Any]]:
+    return [case.model_dump(mode="json") for case in account.cases.values()]
 
 
 def _say(stream: IO[str], message: dict[str, Any]) -> None:

@@ -16,12 +16,15 @@ from types import TracebackType
 from typing import Any, Literal
 
 from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.grading.audited import Told
+from softmarks.grading.record import Case
 from softmarks.pictures import Drawn
 from softmarks.verdict import ExerciseVerdict
 
 SILENCE = 900  # seconds without an answer after which a worker counts as dead
 
 Wall = Literal["proved", "required", "optional"]
+Suite = Literal["public", "hidden"]
 
 
 class Worker:
@@ -75,25 +78,44 @@ class Worker:
         self,
         exercise: str,
         cells: Sequence[str],
-        suite: Literal["public", "hidden"] = "hidden",
+        suite: Suite = "hidden",
         seed: int = 0,
     ) -> ExerciseVerdict:
         """The verdict on one program. Raises GraderError when the worker fails or dies."""
-        answer = self._ask("mark", exercise, cells, suite=suite, seed=seed)
+        answer = self._ask("mark", exercise, cells=list(cells), suite=suite, seed=seed)
         return ExerciseVerdict.model_validate(answer["verdict"])
 
     def show(self, exercise: str, cells: Sequence[str]) -> list[Drawn]:
         """The pictures of an exercise, for one program."""
-        return [Drawn.model_validate(panel) for panel in self._ask("show", exercise, cells)["drawn"]]
+        return [
+            Drawn.model_validate(panel) for panel in self._ask("show", exercise, cells=list(cells))["drawn"]
+        ]
 
-    def repeat(self, exercise: str, source: str, seeds: Sequence[int]) -> list[Decimal]:
-        """The points of an AUTHORED program with each of these run seeds; it is run without a wall."""
-        answer = self._ask("repeat", exercise, [source], seeds=list(seeds))
-        return [Decimal(points) for points in answer["points"]]
+    def points(self, exercise: str, programs: Sequence[tuple[str, int]]) -> list[Decimal | None]:
+        """The points of AUTHORED programs, each with a run seed; they run without a wall.
 
-    def _ask(self, do: str, exercise: str, cells: Sequence[str], **more: object) -> dict[str, Any]:
+        None for one that ends its process.
+        """
+        answer = self._ask("points", exercise, programs=list(programs))
+        return [None if points is None else Decimal(points) for points in answer["points"]]
+
+    def pairs(self, exercise: str, pairs: Sequence[tuple[str, str]]) -> list[Told | None]:
+        """What is told of two misconceptions at once; None where they cannot be joined."""
+        told = self._ask("pairs", exercise, pairs=list(pairs))["told"]
+        return [None if one is None else Told.model_validate(one) for one in told]
+
+    def fares(self, exercise: str, suite: Suite = "hidden") -> dict[str, list[Case]]:
+        """The cases of the reference (under "reference") and of each misconception in a suite."""
+        fares = self._ask("fares", exercise, suite=suite)["fares"]
+        return {name: [Case.model_validate(case) for case in cases] for name, cases in fares.items()}
+
+    def fingerprints(self, exercise: str) -> str:
+        """What a student edition carries of an exercise's misconceptions, as JSON."""
+        return str(self._ask("fingerprints", exercise)["fingerprints"])
+
+    def _ask(self, do: str, exercise: str, **more: object) -> dict[str, Any]:
         self.wait()
-        request = {"do": do, "exercise": exercise, "cells": list(cells), **more}
+        request = {"do": do, "exercise": exercise, **more}
         try:
             self.stream.write(json.dumps(request) + "\n")
             self.stream.flush()

@@ -1,4 +1,4 @@
-"""What an audit found, as a table and a list of faults."""
+"""What an audit found, for a terminal: one row a room, and every fault."""
 
 from __future__ import annotations
 
@@ -8,36 +8,62 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from softmarks.grading.audit import Count, RoomAudit
+from softmarks.grading.audited import Count, RoomAudit, summed
 
 COLUMNS = {
     "stub": "stub\nzero",
-    "reference": "ref.\nfull",
+    "solution": "ref.\nfull",
     "alternatives": "others\nfull",
     "public": "public\npass",
     "caught": "wrong\ncaught",
     "in_band": "in\nband",
     "named": "\nnamed",
     "trivial": "trivial\nlow",
-    "checks": "checks\nneeded",
+    "reasoned": "checks\nneeded",
 }
+MORE = {  # only in a full audit
+    "pairs_caught": "pairs\ncaught",
+    "pairs_sound": "pairs\nsound",
+    "pairs_exact": "pairs\nexact",
+    "mutants": "mutants\nkilled",
+}
+SHARES = ("named", "pairs_exact", "mutants")  # that need not be all: the course has a bar for them
 
 
 def print_audit(console: Console, rooms: Sequence[RoomAudit], faults: Sequence[str]) -> None:
-    """Print one row a room, then every fault."""
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    """Print one row a room, their sum, then every fault. One number where all are as they should be."""
+    columns = COLUMNS | {name: title for name, title in MORE.items() if summed(rooms, name).total}
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
     table.add_column("exercise", no_wrap=True)
-    for title in COLUMNS.values():
+    for title in columns.values():
         table.add_column(title, justify="right")
     for room in rooms:
-        counts: list[Count] = [getattr(room, name) for name in COLUMNS]
-        cells = [
-            Text(str(count), style="green" if count.good == count.total else "bold red") for count in counts
-        ]
-        table.add_row(room.exercise, *cells)
+        table.add_row(room.exercise, *(_cell(name, getattr(room, name)) for name in columns))
+    if len(rooms) > 1:
+        table.add_row(Text("all", style="bold"), *(_cell(name, summed(rooms, name)) for name in columns))
     console.print(table)
     console.print()
+    for note in (note for room in rooms for note in room.notes):
+        console.print(Text(f"· {note}", style="dim"), soft_wrap=True)
     for fault in faults:
         console.print(Text(f"✗ {fault}"), soft_wrap=True)
     summary = f"{len(faults)} faults" if faults else "No fault: every room keeps its promises."
     console.print(Text(summary, style="bold red" if faults else "bold green"))
+
+
+def print_messages(console: Console, rooms: Sequence[RoomAudit]) -> None:
+    """Print all that students are told, one text a misconception, to be read through."""
+    for room in rooms:
+        for text in room.messages:
+            title, _, told = text.partition("\n")
+            console.print(Text(title, style="bold"))
+            console.print(Text(told or "nothing is told"), soft_wrap=True)
+            console.print()
+
+
+def _cell(name: str, count: Count) -> Text:
+    if not count.total:
+        return Text("–", style="dim")
+    if count.good == count.total:
+        return Text(str(count.total), style="green")
+    return Text(str(count), style="yellow" if name in SHARES else "bold red")

@@ -39,7 +39,7 @@ def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
     """
     shown = tuple(_as_told(exercise, policy) for exercise in verdict.exercises)
     told = verdict.model_copy(update={"exercises": shown})
-    return _environment().get_template("feedback.html").render(verdict=told)
+    return environment().get_template("feedback.html").render(verdict=told)
 
 
 def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
@@ -47,7 +47,7 @@ def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
     columns = tally.columns(verdicts)
     grouped = [(name, list(group)) for name, group in groupby(columns, lambda column: column.assignment)]
     return (
-        _environment()
+        environment()
         .get_template("class.html")
         .render(
             title=course_title,
@@ -76,8 +76,9 @@ def _as_told(exercise: ExerciseVerdict, policy: Policy) -> ExerciseVerdict:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """The templates of all pages."""
+    made = Environment(
         loader=PackageLoader("softmarks.reporting"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -85,7 +86,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
+    made.filters.update(
         points=wording.in_points,
         prose=_prose,
         named=wording.named,
@@ -99,7 +100,7 @@ def _environment() -> Environment:
         standing=_standing,
         share=_share,
     )
-    environment.globals.update(
+    made.globals.update(
         all_passed=wording.all_passed,
         by_exercise=tally.by_exercise,
         complete=tally.complete,
@@ -109,7 +110,7 @@ def _environment() -> Environment:
         any_scored=lambda verdict: any(map(wording.scored, verdict.exercises)),
         status_words=wording.status_words,
     )
-    return environment
+    return made
 
 
 def _harmless(value: object) -> object:

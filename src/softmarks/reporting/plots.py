@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from softmarks.errors import UsageError
-from softmarks.pictures import Drawn, Lines
+from softmarks.pictures import Drawn, Lines, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,10 +57,8 @@ def _draw(axes: Axes, panel: Drawn, lines: Lines) -> None:
 def _heatmap(axes: Axes, panel: Drawn, lines: Lines) -> None:
     from matplotlib.patches import Rectangle
 
-    sides = [panel.own, *([panel.meant] if panel.meant is not None else [])]
-    seen = [value for side in sides for row in side.rows for value in row if value is not None]
     table = [[float("nan") if value is None else value for value in row] for row in lines.rows]
-    low, high = min(seen, default=0.0), max(seen, default=1.0)
+    low, high = panel.span
     axes.imshow(table, aspect="auto", vmin=low, vmax=high)
     axes.set_xlabel(panel.x_axis, fontsize=8)
     axes.set_ylabel(panel.y_axis, fontsize=8)
@@ -71,12 +69,12 @@ def _heatmap(axes: Axes, panel: Drawn, lines: Lines) -> None:
         axes.set_xticks(range(len(table[0])), panel.column_labels, rotation=45, ha="right")
     if len(panel.row_labels) == len(table):
         axes.set_yticks(range(len(table)), panel.row_labels)
-    written = len(table) * len(table[0]) <= MOST_WRITTEN
-    for r, row in enumerate(table):
+    for r, row in enumerate(lines.rows):
         for c, value in enumerate(row):
-            if written:
-                ink = "black" if value > (low + high) / 2 else "white"
-                axes.text(c, r, f"{value:.2f}", ha="center", va="center", fontsize=7, color=ink)
+            if len(table) * len(table[0]) <= MOST_WRITTEN:
+                ink = "black" if value is None or panel.share(value) > 0.5 else "white"
+                number = written(value, panel.decimals)
+                axes.text(c, r, number, ha="center", va="center", fontsize=7, color=ink)
             if lines is panel.own and panel.differs(r, c):
                 axes.add_patch(Rectangle((c - 0.46, r - 0.46), 0.92, 0.92, fill=False, edgecolor="red"))
 

@@ -14,11 +14,13 @@ from softmarks.reporting.wording import (
     OUTCOME_WORDS,
     SIGNS,
     all_passed,
+    all_right,
     confinement_words,
     counted,
     in_points,
     mark_words,
     named,
+    passed_words,
     scored,
     status_words,
     tone,
@@ -32,11 +34,14 @@ BAR_AND_LABEL = 13  # cells before a message's text
 STYLES = {"good": "green", "bad": "red", "quiet": "dim", "caution": "yellow"}
 
 
-def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict) -> None:
-    """Print a submission's verdict, or that of one exercise, with its messages and how it was run."""
+def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict, *, brief: bool = False) -> None:
+    """Print a submission's verdict, or that of one exercise, with its messages and how it was run.
+
+    ``brief`` tells of one exercise in which nothing failed in a line, without its table of checks.
+    """
     pen = Pen(console)
     if isinstance(verdict, ExerciseVerdict):
-        _print_exercise(pen, verdict)
+        _print_exercise(pen, verdict, brief=brief)
         pen.show(pen.prose(confinement_words([verdict]), "dim"))
         return
     pen.show(pen.write(verdict.student, "bold"))
@@ -62,17 +67,30 @@ def _between(left: Text, right: Text) -> Table:
     return line
 
 
-def _print_exercise(pen: Pen, exercise: ExerciseVerdict) -> None:
-    heading = Text.assemble(pen.write(exercise.exercise, "bold"), "  ", pen.write(exercise.title, "dim"))
+def _print_heading(pen: Pen, exercise: ExerciseVerdict) -> None:
+    """Name, title, status and mark on one line; a title that is too long for that gets its own."""
+    name, title = pen.write(exercise.exercise, "bold"), pen.write(exercise.title, "dim")
     style = "green" if all_passed(exercise) else "yellow" if exercise.status != "graded" else "bold"
     mark = pen.write(mark_words(exercise), style)
     mark = Text("  ").join([pen.write(status_words(exercise), "dim"), *([mark] if mark else [])])
-    pen.show(_between(heading, mark))
+    both = Text("  ").join([name, title])
+    if both.cell_len + 2 + mark.cell_len <= pen.width:
+        pen.show(_between(both, mark))
+    else:
+        pen.show(_between(name, mark))
+        pen.show(title)
     pen.show(pen.write("─" * pen.width, "dim"))
+
+
+def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False) -> None:
+    _print_heading(pen, exercise)
     if exercise.note:
         pen.show(pen.prose(exercise.note, "yellow"), indent=2)
     _print_remarks(pen, exercise.repairs, ())
-    if exercise.checks:
+    if brief and all_right(exercise):
+        sign = pen.write(SIGNS["good"], STYLES["good"])
+        pen.show(Text.assemble(sign, "  ", pen.write(passed_words(exercise))), indent=2)
+    elif exercise.checks:
         pen.show(_check_table(pen, exercise), indent=2)
     for message in exercise.messages:
         pen.skip()
@@ -118,8 +136,10 @@ def _points_cell(pen: Pen, check: Check) -> Text:
 def _message_block(pen: Pen, message: Message) -> RenderableType:
     title = pen.write("To repair", "bold")
     if message.mistake:
-        title = pen.write(named(message.mistake), "bold")
-    explains = f"  explains {len(message.checks)} of {counted(message.failed, 'failed check')}"
+        title = pen.write(named(message.mistake, message.sure), "bold")
+    if len(message.checks) < message.failed:
+        explains = f"  explains {len(message.checks)} of {counted(message.failed, 'failed check')}"
+        title.append_text(pen.write(explains, "dim"))
     told = [
         ("asked", message.asked),
         ("seen", message.difference),
@@ -127,7 +147,7 @@ def _message_block(pen: Pen, message: Message) -> RenderableType:
         ("next", message.hint),
         ("printed", "\n".join(message.printed.rstrip().splitlines()[-MOST_PRINTED:])),
     ]
-    return Group(Text.assemble(title, pen.write(explains, "dim")), _barred(pen, told))
+    return Group(title, _barred(pen, told))
 
 
 def _barred(pen: Pen, told: Iterable[tuple[str, str]]) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal
@@ -64,10 +66,25 @@ def in_points(points: Decimal) -> str:
     return f"{points:.2f}"
 
 
-def named(identifier: str) -> str:
-    """The id of a mistake as a heading: ``off-by-one`` as ``Off by one``."""
-    words = identifier.replace("-", " ").replace("_", " ")
-    return words[:1].upper() + words[1:]
+def named(identifier: str, sure: bool = True) -> str:
+    """The id of a mistake as a heading: ``off-by-one`` as ``Off by one``, and as a guess where it is one.
+
+    Several ids that are joined by ``or`` become ``One of: off by one, or too short``.
+    """
+    first, *others = map(_in_words, identifier.split(" or "))
+    if others:
+        listed = f"one of: {', '.join([first, *others[:-1]])}, or {others[-1]}"
+        return _capitalised(listed if sure else f"perhaps {listed}")
+    return _capitalised(first) if sure else f"Perhaps: {_capitalised(first)}"
+
+
+def _in_words(identifier: str) -> str:
+    """An id as words; the sizes in it, such as ``d_out``, stay as they are written in code."""
+    return re.sub(r"\bd (\w+)", r"d_\1", re.sub("[-_]", " ", identifier))
+
+
+def _capitalised(words: str) -> str:
+    return words if words.startswith("d_") else words[:1].upper() + words[1:]
 
 
 def counted(number: int, thing: str) -> str:
@@ -109,6 +126,15 @@ def all_right(exercise: ExerciseVerdict) -> bool:
     """Whether nothing failed, as far as a machine can tell: what a person reads may still be open."""
     fine = (Outcome.PASSED, Outcome.NEEDS_A_PERSON)
     return bool(exercise.checks) and all(check.outcome in fine for check in exercise.checks)
+
+
+def passed_words(exercise: ExerciseVerdict) -> str:
+    """How many checks of which kinds passed, and were left open: ``3 checks passed: shape, 2 values``."""
+    kinds = Counter(check.kind for check in exercise.checks if check.outcome is Outcome.PASSED)
+    listed = ", ".join(kind if number == 1 else f"{number} {kind}" for kind, number in kinds.items())
+    left = len(exercise.checks) - kinds.total()
+    said = f"{counted(kinds.total(), 'check')} passed: {listed}"
+    return f"{said}; {left} read by a person" if left else said
 
 
 def unexplained(exercise: ExerciseVerdict) -> tuple[Check, ...]:

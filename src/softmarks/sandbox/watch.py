@@ -12,6 +12,11 @@ from typing import Any
 from softmarks.sandbox.values import torch_module
 
 MAX_SEEN = 100_000
+LEFT = "the result"
+
+
+ELSEWHERE = ("cpu", "numpy", "tolist", "item", "__array__", "cuda")  # what they give has a place of its own
+BETWEEN = ("to", "copy_", "type_as")  # they may meet tensors of two devices
 
 
 class Watch:
@@ -19,14 +24,23 @@ class Watch:
 
     A call mixes devices when a tensor on the meta device meets one that has a place elsewhere. As on
     a GPU, single numbers on the CPU may meet anything, and CPU tensors may be used as an index.
+
+    ``there`` holds arguments and a module that are taken to be on another device, although they are not:
+    for programs that need the numbers of their tensors. What is made from them, or for a device that is
+    named, is taken to be there too.
     """
 
-    def __init__(self, files: set[str], *, active: bool) -> None:
+    def __init__(self, files: set[str], *, active: bool, there: Any = None) -> None:
         self.files = files
         self.active = active
         self.operations: list[str] = []
         self.mixed: list[str] = []
         self.stack = ExitStack()
+        self.there: dict[int, Any] | None = None
+        if there is not None:
+            args, module = there
+            held = [*module.parameters(), *module.buffers()] if is_module(module) else []
+            self.there = {id(tensor): tensor for tensor in (*tensors(args), *held)}
 
     def __enter__(self) -> Watch:
         torch = torch_module()
@@ -42,12 +56,33 @@ class Watch:
         if name in ("__get__", "__set__", "dim", "size") or len(self.operations) > MAX_SEEN:
             return
         self.operations.append(name)
-        devices = set()
-        for tensor in tensors((args[:1] if name in ("__getitem__", "__setitem__") else args, kwargs)):
-            if tensor.device.type == "meta" or tensor.dim():
-                devices.add(tensor.device.type)
-        if len(devices) > 1 and name not in ("to", "copy_"):
+        met = tensors((args[:1] if name in ("__getitem__", "__setitem__") else args, kwargs))
+        places = {self._place(tensor) for tensor in met if tensor.dim() or self._place(tensor) == "there"}
+        if len(places) > 1 and name not in BETWEEN:
             self.mixed.append(f"{name} in line {self._line()}")
+
+    def gave(self, name: str, args: Any, kwargs: Any, result: Any) -> Any:
+        """What a torch function gives. It is there when made from what is there, or for that device."""
+        if self.there is None or len(self.there) > MAX_SEEN:
+            return result
+        named = [*args, kwargs.get("device")]
+        if name in ELSEWHERE or any(isinstance(one, str) and one.startswith("cpu") for one in named):
+            # a tensor that is here already is given back as it is, and it must not count as there
+            return result.view_as(result) if any(result is tensor for tensor in tensors(args)) else result
+        asked = kwargs.get("device") is not None or name in BETWEEN
+        if asked or any(id(tensor) in self.there for tensor in tensors((args, kwargs))):
+            self.there.update({id(tensor): tensor for tensor in tensors(result)})
+        return result
+
+    def result(self, value: object) -> None:
+        """The value of the call is not there: as a mix, for a person."""
+        if self.there is not None and any(id(tensor) not in self.there for tensor in tensors(value)):
+            self.mixed.append(LEFT)
+
+    def _place(self, tensor: Any) -> str:
+        if self.there is None:
+            return "there" if tensor.device.type == "meta" else str(tensor.device.type)
+        return "there" if id(tensor) in self.there else "here"
 
     def _line(self) -> int:
         frame = sys._getframe(1)
@@ -61,8 +96,9 @@ class Watch:
 def _mode(torch: Any, seen: Watch) -> Any:
     class Mode(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, function: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            seen.saw(getattr(function, "__name__", "?"), args, kwargs or {})
-            return function(*args, **(kwargs or {}))
+            name = getattr(function, "__name__", "?")
+            seen.saw(name, args, kwargs or {})
+            return seen.gave(name, args, kwargs or {}, function(*args, **(kwargs or {})))
 
     return Mode()
 
