@@ -48,15 +48,15 @@ def warm_seconds(answers: dict[str, str]) -> tuple[float, int]:
         for verdict in verdicts:
             if not verdict.full_marks:
                 raise SystemExit(f"{verdict.exercise}: the reference does not pass; nothing was measured")
-        before = _used(worker.process.pid)
+        before = used(worker.process.pid)
         for _ in range(REPEATS):
             for name, source in answers.items():
                 worker.mark(name, [source])
-        used = _used(worker.process.pid) - before
-    return used / REPEATS, sum(len(verdict.checks) for verdict in verdicts)
+        spent = used(worker.process.pid) - before
+    return spent / REPEATS, sum(len(verdict.checks) for verdict in verdicts)
 
 
-def _used(pid: int) -> float:
+def used(pid: int) -> float:
     """CPU seconds of a worker, its warm process, and all hosts that have ended."""
     worker = psutil.Process(pid)
     total = 0.0

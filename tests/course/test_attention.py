@@ -10,6 +10,7 @@ from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet
 from softmarks.course.suites import read_suite
+from softmarks.course.text import read_text
 from softmarks.grading.audit import Effort, audit_room
 from softmarks.grading.workers import Worker
 from tests.conftest import ROOT
@@ -32,6 +33,14 @@ def worker(own_cache):
         yield worker
 
 
+def told_secrets(place, messages):
+    """Lines of the solution or of the hidden suite that stand in what students are told."""
+    public = read_text(place.stub) + read_text(place.public)
+    lines = {line.strip() for path in (place.solution, place.hidden) for line in read_text(path).splitlines()}
+    secret = {line for line in lines if len(line) > 25 and line not in public and "what=" not in line}
+    return [line for line in secret for message in messages if line in message]
+
+
 @pytest.mark.parametrize("place", ROOMS, ids=by_name)
 def test_a_room_keeps_its_promises(worker, place):
     """Right answers pass, mistakes lose marks within their band and are named; some with five run seeds."""
@@ -40,6 +49,7 @@ def test_a_room_keeps_its_promises(worker, place):
     assert found.faults == []
     if place.is_sheet:
         return
+    assert told_secrets(place, found.messages) == []
     a_class = any(name[0].isupper() for name in place.exercise.answers)
     assert len(place.alternatives) >= (4 if a_class else 2)
     assert found.caught.total >= (20 if a_class else 8)

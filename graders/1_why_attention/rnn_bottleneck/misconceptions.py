@@ -31,8 +31,8 @@ MISCONCEPTIONS = (
         "halfway",
         ((RNN_PATH, "        return tokens // 2\n"),),
         says=(
-            "Your path in an RNN is the one from the middle. Asked for is the longest, from the first "
-            "token on."
+            "Your path in an RNN starts in the middle of the sentence. The longest one starts at the first "
+            "token."
         ),
         hint="nudge",
         keeps=(0.75, 0.9),
@@ -123,10 +123,7 @@ MISCONCEPTIONS = (
     Misconception(
         "vectors_counted",
         ((RNN_MEMORY, "        return 1\n"), (ATTENTION_MEMORY, "return tokens")),
-        says=(
-            "Your decoder_memory counts vectors. Asked for are numbers, and each vector has hidden_size "
-            "of them."
-        ),
+        says="Your decoder_memory counts vectors. Count numbers: each vector has hidden_size of them.",
         hint="formula",
         keeps=(0.7, 0.85),
     ),
@@ -171,8 +168,8 @@ MISCONCEPTIONS = (
         "half_of_the_scores",
         ((ENTRIES, "return tokens * (tokens + 1) // 2"),),
         says=(
-            "You count half of the table, as a causal mask leaves it. All scores are computed, and the "
-            "mask hides some of them afterwards."
+            "You count half of the table and its diagonal. The score of one token with another is not the "
+            "other's score with it: both are computed."
         ),
         hint="nudge",
         keeps=(0.88, 0.97),
@@ -188,7 +185,8 @@ MISCONCEPTIONS = (
         "each_pair_once",
         ((ENTRIES, "return tokens * (tokens - 1) // 2"),),
         says=(
-            "You count each pair once, and no token with itself. In a table of scores each pair occurs twice."
+            "You count each pair once, and no token with itself. Each pair has two scores, and a token looks "
+            "at itself too."
         ),
         hint="nudge",
         keeps=(0.88, 0.97),
@@ -198,8 +196,8 @@ MISCONCEPTIONS = (
         "all_states_summed",
         ((LAST, "last = states"),),
         says=(
-            "You differentiate the sum of all hidden states, so every token is near to one of them. Asked"
-            " for is what reaches the last state."
+            "You differentiate the sum of all hidden states, so every token is near to one of them. "
+            "Differentiate the last one alone."
         ),
         hint="formula",
         keeps=(0.45, 0.65),
@@ -231,10 +229,7 @@ MISCONCEPTIONS = (
     Misconception(
         "mean_of_the_state",
         ((GRADIENT, "(gradient,) = torch.autograd.grad(last.mean(), leaf)"),),
-        says=(
-            "You differentiate the mean of the last state. Asked for is its sum; the mean makes all norms"
-            " smaller."
-        ),
+        says="You differentiate the mean of the last state. Take its sum: the mean makes all norms smaller.",
         hint="formula",
         keeps=(0.45, 0.65),
     ),
@@ -242,8 +237,8 @@ MISCONCEPTIONS = (
         "mean_over_the_batch",
         ((GRADIENT, "(gradient,) = torch.autograd.grad(last.sum(dim=-1).mean(), leaf)"),),
         says=(
-            "You average over the batch, so the norms shrink with its size. Sum: sentences do not meet "
-            "anyway."
+            "You average over the batch, so the norms shrink with its size. Take the sum: the sentences of a "
+            "batch do not touch each other."
         ),
         hint="formula",
         keeps=(0.45, 0.65),
@@ -251,10 +246,7 @@ MISCONCEPTIONS = (
     Misconception(
         "squares_of_the_state",
         ((GRADIENT, "(gradient,) = torch.autograd.grad(last.square().sum(), leaf)"),),
-        says=(
-            "You differentiate the sum of the squares of the last state, as a loss would be. Take its "
-            "plain sum."
-        ),
+        says="You differentiate the sum of the squares of the last state. Take its plain sum.",
         hint="formula",
         keeps=(0.45, 0.65),
     ),
@@ -324,7 +316,8 @@ MISCONCEPTIONS = (
         "norm_of_the_states",
         ((NORM, "return states.detach().norm(dim=-1)"),),
         says=(
-            "You return the norms of the hidden states. Asked for is the gradient with respect to the tokens."
+            "You return the norms of the hidden states. Return those of the gradient with respect to the "
+            "tokens."
         ),
         hint="nudge",
         keeps=(0.45, 0.65),
@@ -334,8 +327,8 @@ MISCONCEPTIONS = (
         "backward_fills_the_parameters",
         ((GRADIENT, "last.sum().backward()\n    gradient = leaf.grad"),),
         says=(
-            "Your backward adds to the .grad of every parameter, and the next training step would use it."
-            " torch.autograd.grad returns gradients without storing any."
+            "Your call of backward adds to the .grad of every parameter, and the next training step would "
+            "use it. torch.autograd.grad returns gradients without storing any."
         ),
         hint="line",
         keeps=(0.9, 0.97),
@@ -360,7 +353,9 @@ MISCONCEPTIONS = (
     Misconception(
         "left_in_eval_mode",
         ((STATES, "rnn.eval()\n    " + STATES),),
-        says="You put the module into eval mode and leave it there. Here the mode makes no difference.",
+        says=(
+            "You put the module into eval mode and leave it there. This gradient does not need another mode."
+        ),
         hint="line",
         keeps=(0.9, 0.97),
     ),
@@ -368,8 +363,8 @@ MISCONCEPTIONS = (
         "x_itself_asks_for_gradients",
         ((LEAF, "leaf = x.requires_grad_()"),),
         says=(
-            "You make x itself ask for gradients. It belongs to the caller: detach it first, and ask the "
-            "new one."
+            "You make x itself ask for gradients. It belongs to the caller: let a new tensor with the same "
+            "numbers ask instead."
         ),
         hint="line",
         keeps=(0.9, 0.97),

@@ -184,7 +184,7 @@ def test_gradients_of_parameters_are_kept(student):
     function, x = student.input_gradient_norms, sample(BATCH, TOKENS, D_IN)
     lost, other = helper.parameters_afterwards(function, rnn, x)
     check(lost == 0, "the parameters lose the .grad that they had before the call", facts=("lost",))
-    check(other == 0, "the parameters have another .grad after the call", facts=("other",))
+    check(other == 0, "the parameters have another .grad after the call than before it", facts=("other",))
 
 
 @pytest.mark.state

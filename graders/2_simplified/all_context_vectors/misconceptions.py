@@ -20,7 +20,21 @@ MISCONCEPTIONS = (
         "not_transposed",
         ((SCORED, "scores = inputs @ inputs"),),
         says=(
-            "Your product of the inputs with themselves does not fit: each row must meet a row, so turn one."
+            "Your product of the inputs with themselves does not fit. A score is the product of two rows, so "
+            "one side has to be transposed."
+        ),
+        hint="line",
+        keeps=(0.0, 0.1),
+    ),
+    Misconception(
+        "not_transposed_in_einsum",
+        (
+            (SCORED, 'scores = torch.einsum("qd,dk->qk", inputs, inputs)'),
+            (SUMMED, 'contexts = torch.einsum("qk,kd->qd", weights, inputs)'),
+        ),
+        says=(
+            "Your einsum lets the rows of the inputs meet columns, and the sizes do not fit: each row must "
+            "meet a row, so the features are the last letter of both."
         ),
         hint="line",
         keeps=(0.0, 0.1),
@@ -36,11 +50,21 @@ MISCONCEPTIONS = (
         keeps=(0.0, 0.1),
     ),
     Misconception(
+        "element_by_element_with_the_transpose",
+        ((SCORED, "scores = inputs * inputs.T"),),
+        says=(
+            "You multiply the inputs and their transpose number by number, and their shapes do not fit. A "
+            "score is a sum of products, so it takes a matrix product."
+        ),
+        hint="line",
+        keeps=(0.0, 0.1),
+    ),
+    Misconception(
         "half_of_the_table",
         ((SCORED, "scores = (inputs @ inputs.T).triu()"),),
         says=(
-            "Half of your table of scores is 0. The scores are symmetric, so both halves are there, and a"
-            " score of 0 still gets a weight."
+            "Half of your table of scores is 0. Every token is scored with every other one, in both halves "
+            "of the table; and a score of 0 still gets a weight."
         ),
         hint="nudge",
         keeps=(0.1, 0.3),

@@ -139,7 +139,7 @@ def test_contexts_pass_gradients_back(student):
     gradient = seen.input_gradients[0]
     check(gradient is not None, "no gradient reaches the inputs given to all_context_vectors")
     expected = oracle.input_gradient(expected_contexts, inputs, upstream)
-    assert_close(gradient, expected, dims=("token", "feature"), what="the gradient of the contexts")
+    assert_close(gradient, expected, dims=("token", "feature"), what="the gradient of the inputs")
 
 
 @pytest.mark.device

@@ -100,8 +100,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Your table of scores is made without a dtype and a device, so it is float32 on the CPU "
-            "whatever the inputs are."
+            "attention_scores fills a tensor that was made without a dtype and a device, so it is float32 on "
+            "the CPU whatever the inputs are."
         ),
         hint="line",
         keeps=(0.8, 0.95),
@@ -109,7 +109,7 @@ MISCONCEPTIONS = (
     Misconception(
         "query_detached",
         ((QUERY, "query = inputs[position].detach()"),),
-        says="Your query is cut off from the gradient, so a token never learns from what it looks for.",
+        says="Your query is cut off from the gradient, so a token never learns what to look for.",
         hint="line",
         keeps=(0.88, 0.99),
     ),
@@ -131,8 +131,8 @@ MISCONCEPTIONS = (
             (SHARED_OUT, "return (powers / powers.sum(dim=-1, keepdim=True)).to(scores.dtype)"),
         ),
         says=(
-            "Your softmax computes in float64, and so overflows later, but it does: there the exponential"
-            " of 710 is infinite too."
+            "Your softmax computes in float64. There it overflows later, but it does: the exponential of 710 "
+            "is infinite."
         ),
         hint="formula",
         keeps=(0.85, 0.97),
@@ -271,6 +271,19 @@ MISCONCEPTIONS = (
         ),
         hint="line",
         keeps=(0.75, 0.95),
+    ),
+    Misconception(
+        "softmax_changes_its_argument_alone",
+        (
+            (POWERS, "with torch.no_grad():\n        scores -= largest\n    powers = torch.exp(scores)"),
+            (RETURN_ALL, "return attention_scores(inputs, position), weights, context\n"),
+        ),
+        says=(
+            "Your softmax subtracts from its argument in place. The results of context_vector are right all "
+            "the same, but whoever else calls softmax finds other scores afterwards."
+        ),
+        hint="line",
+        keeps=(0.85, 0.97),
     ),
     Misconception(
         "softmax_cuts_the_gradient",

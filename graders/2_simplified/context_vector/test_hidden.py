@@ -191,7 +191,7 @@ def test_softmax_passes_gradients_back(student):
     gradient = observe(student.softmax, scores, upstream=upstream).input_gradients[0]
     check(gradient is not None, "no gradient reaches the scores given to softmax")
     expected = oracle.input_gradient(oracle.softmax, scores, upstream)
-    assert_close(gradient, expected, dims=("row", "token"), what="the gradient of softmax")
+    assert_close(gradient, expected, dims=("row", "token"), what="the gradient of the scores")
 
 
 @pytest.mark.gradient
@@ -209,7 +209,7 @@ def test_context_passes_gradients_back(student):
         return oracle.weighted_sums(weights, given)[2]
 
     expected = oracle.input_gradient(context, inputs, upstream)
-    assert_close(gradient, expected, dims=("token", "feature"), what="the gradient of the context")
+    assert_close(gradient, expected, dims=("token", "feature"), what="the gradient of the inputs")
 
 
 @pytest.mark.device

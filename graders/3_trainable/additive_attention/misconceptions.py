@@ -22,14 +22,14 @@ MISCONCEPTIONS = (
     Misconception(
         "relu_for_tanh",
         ((HIDDEN, "hidden = torch.relu(asked.unsqueeze(1) + offered)"),),
-        says="The sum goes through relu. In additive attention it goes through tanh.",
+        says="Your sum goes through relu. In additive attention it goes through tanh.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "sigmoid_for_tanh",
         ((HIDDEN, "hidden = torch.sigmoid(asked.unsqueeze(1) + offered)"),),
-        says="The sum goes through a sigmoid. In additive attention it goes through tanh.",
+        says="Your sum goes through a sigmoid. In additive attention it goes through tanh.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -37,8 +37,8 @@ MISCONCEPTIONS = (
         "tanh_missing",
         ((HIDDEN, "hidden = asked.unsqueeze(1) + offered"),),
         says=(
-            "There is no tanh. Then the decoder state adds the same number to all scores, and the softmax "
-            "forgets it."
+            "There is no tanh in your scores. Without it the decoder state adds the same number to all of "
+            "them, which leaves the weights as they are."
         ),
         hint="nudge",
         keeps=(0.15, 0.35),
@@ -46,7 +46,7 @@ MISCONCEPTIONS = (
     Misconception(
         "tanh_of_each_part",
         ((HIDDEN, "hidden = torch.tanh(asked).unsqueeze(1) + torch.tanh(offered)"),),
-        says="tanh is taken of each part and the results are added. Add first, then take tanh of the sum.",
+        says="You take tanh of each part and add the results. Add first, then take tanh of the sum.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -56,28 +56,31 @@ MISCONCEPTIONS = (
             (HIDDEN, "hidden = asked.unsqueeze(1) + offered"),
             (SCORES, "scores = torch.tanh(self.v(hidden)).squeeze(-1)"),
         ),
-        says="tanh comes after v. It belongs between the sum and v.",
+        says=(
+            "In your code tanh comes after v, so large scores all become nearly 1 or -1. It belongs between "
+            "the sum and v."
+        ),
         hint="formula",
         keeps=(0.1, 0.3),
     ),
     Misconception(
         "multiplied_not_added",
         ((HIDDEN, "hidden = torch.tanh(asked.unsqueeze(1) * offered)"),),
-        says="The two projections are multiplied. In additive attention they are added.",
+        says="You multiply the two projections. In additive attention they are added.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "subtracted_not_added",
         ((HIDDEN, "hidden = torch.tanh(asked.unsqueeze(1) - offered)"),),
-        says="One projection is subtracted from the other. In additive attention they are added.",
+        says="You subtract one projection from the other. In additive attention they are added.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "dot_product_score",
         ((SCORES, "scores = (asked.unsqueeze(1) * offered).sum(dim=-1)"),),
-        says="The score is a dot product of the two projections. Here v makes it from tanh of their sum.",
+        says="Your score is a dot product of the two projections. Here v makes it from tanh of their sum.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -85,7 +88,7 @@ MISCONCEPTIONS = (
         "scores_scaled",
         ((SCORES, SCORES + " / hidden.shape[-1] ** 0.5"),),
         says=(
-            "The scores are divided by a root. That belongs to dot products; additive scores are not scaled."
+            "Your scores are divided by a root. That belongs to dot products; additive scores are not scaled."
         ),
         hint="formula",
         keeps=(0.15, 0.35),
@@ -93,7 +96,7 @@ MISCONCEPTIONS = (
     Misconception(
         "v_left_out",
         ((SCORES, "scores = hidden.sum(dim=-1)"),),
-        says="The entries of tanh are summed. The score weighs them with v.",
+        says="Your score is the plain sum of the entries of tanh. Here v weighs them.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -101,7 +104,7 @@ MISCONCEPTIONS = (
         "decoder_state_left_out",
         ((HIDDEN, "hidden = torch.tanh(offered)"),),
         says=(
-            "The decoder state is not part of the score: whatever was written so far, the weights are the "
+            "The decoder state is not part of your score: whatever was written so far, the weights are the "
             "same."
         ),
         hint="nudge",
@@ -110,7 +113,7 @@ MISCONCEPTIONS = (
     Misconception(
         "encoder_states_left_out",
         ((HIDDEN, "hidden = torch.tanh(asked.unsqueeze(1) + 0 * offered)"),),
-        says="The encoder states are not part of the score, so all of them get the same weight.",
+        says="The encoder states are not part of your score, so all of them get the same weight.",
         hint="nudge",
         keeps=(0.1, 0.3),
     ),
@@ -119,8 +122,8 @@ MISCONCEPTIONS = (
         "decoder_state_not_broadcast",
         ((HIDDEN, "hidden = torch.tanh(asked + offered)"),),
         says=(
-            "The decoder states (batch, d_attention) are added to (batch, tokens, d_attention) as they are: "
-            "the batch meets the tokens. Give them a dimension of 1 for the tokens."
+            "You add the projected decoder states (batch, d_attention) to (batch, tokens, d_attention) as "
+            "they are: the batch meets the tokens. Give them a dimension of 1 for the tokens."
         ),
         hint="line",
         keeps=(0.0, 0.15),
@@ -135,8 +138,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "If there are as many sentences as tokens, each token gets the decoder state of another "
-            "sentence. The state of a sentence belongs to all tokens of that sentence."
+            "If there are as many sentences as tokens, token j of every sentence gets the decoder state of "
+            "sentence j. The state of a sentence belongs to all its tokens."
         ),
         hint="line",
         keeps=(0.2, 0.4),
@@ -144,7 +147,10 @@ MISCONCEPTIONS = (
     Misconception(
         "first_decoder_state_for_all",
         ((HIDDEN, "hidden = torch.tanh(asked[:1].unsqueeze(1) + offered)"),),
-        says="The decoder state of the first sentence serves the whole batch. Each sentence has its own.",
+        says=(
+            "In your code the decoder state of the first sentence serves the whole batch. Each sentence has "
+            "its own."
+        ),
         hint="nudge",
         keeps=(0.15, 0.35),
     ),
@@ -152,7 +158,7 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_missing",
         ((SHARES, "shares = masked"),),
-        says="The scores are used as weights. The softmax, which makes them sum to 1, is missing.",
+        says="Your weights are the scores. The softmax, which makes them sum to 1, is missing.",
         hint="formula",
         keeps=(0.1, 0.3),
     ),
@@ -160,7 +166,8 @@ MISCONCEPTIONS = (
         "softmax_over_the_batch",
         ((SHARES, "shares = torch.softmax(masked, dim=0)"),),
         says=(
-            "The softmax runs over the batch: sentences share each other out. It runs over encoder positions."
+            "Your softmax runs over the batch, so the sentences share one sum. Let it run over the encoder "
+            "positions of each sentence."
         ),
         hint="line",
         keeps=(0.1, 0.3),
@@ -168,14 +175,17 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_over_an_axis_of_one",
         ((SHARES, "shares = torch.softmax(masked.unsqueeze(-1), dim=-1).squeeze(-1)"),),
-        says="The softmax runs over the axis of size 1 that v leaves, so every weight is 1.",
+        says="Your softmax runs over the dimension of size 1 that v leaves, so every weight is 1.",
         hint="line",
         keeps=(0.1, 0.3),
     ),
     Misconception(
         "best_state_alone",
         ((SHARES, "shares = torch.zeros_like(masked).scatter(-1, masked.argmax(-1, keepdim=True), 1.0)"),),
-        says="The encoder state with the largest score gets all the weight. The softmax shares it out.",
+        says=(
+            "Your code gives all the weight to the encoder state with the largest score. The softmax gives "
+            "some to each."
+        ),
         hint="formula",
         keeps=(0.1, 0.3),
     ),
@@ -190,14 +200,14 @@ MISCONCEPTIONS = (
     Misconception(
         "unweighted_sum",
         ((CONTEXT, "context = encoder_states.sum(dim=1)"),),
-        says="The encoder states are summed without their weights.",
+        says="You add up the encoder states without their weights.",
         hint="formula",
         keeps=(0.25, 0.5),
     ),
     Misconception(
         "mean_of_the_states",
         ((CONTEXT, "context = encoder_states.mean(dim=1)"),),
-        says="The context is the plain mean of the encoder states; the weights are not used.",
+        says="Your context is the plain mean of the encoder states; the weights are not used.",
         hint="formula",
         keeps=(0.25, 0.5),
     ),
@@ -205,7 +215,7 @@ MISCONCEPTIONS = (
         "last_state_alone",
         ((CONTEXT, "context = encoder_states[:, -1]"),),
         says=(
-            "The context is the last encoder state alone: that is the bottleneck of the decoder without "
+            "Your context is the last encoder state alone: that is the bottleneck of the decoder without "
             "attention."
         ),
         hint="nudge",
@@ -214,14 +224,14 @@ MISCONCEPTIONS = (
     Misconception(
         "largest_entries",
         ((CONTEXT, "context = (weights.unsqueeze(-1) * encoder_states).amax(dim=1)"),),
-        says="The largest of the weighted states is taken, entry by entry. They are to be summed.",
+        says="You take the largest of the weighted states, entry by entry. They are to be summed.",
         hint="formula",
         keeps=(0.25, 0.5),
     ),
     Misconception(
         "weighted_mean",
         ((CONTEXT, "context = (weights.unsqueeze(-1) * encoder_states).mean(dim=1)"),),
-        says="The weighted states are averaged. The weights sum to 1 already, so sum.",
+        says="You average the weighted states. The weights sum to 1 already, so add the weighted states up.",
         hint="formula",
         keeps=(0.25, 0.5),
     ),
@@ -229,7 +239,7 @@ MISCONCEPTIONS = (
         "projected_states_mixed",
         ((CONTEXT, "context = (weights.unsqueeze(-1) * offered).sum(dim=1)"),),
         says=(
-            "The projected states are mixed. The context is made of the encoder states themselves, of size "
+            "You mix the projected states. The context is made of the encoder states themselves, of size "
             "d_encoder."
         ),
         hint="formula",
@@ -238,14 +248,16 @@ MISCONCEPTIONS = (
     Misconception(
         "context_for_each_token",
         ((CONTEXT, "context = weights.unsqueeze(-1) * encoder_states"),),
-        says="The weighted states are returned one by one. The context is their sum over the tokens.",
+        says="You return the weighted states one by one. The context is their sum over the tokens.",
         hint="formula",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "summed_over_the_features",
         ((CONTEXT, "context = (weights.unsqueeze(-1) * encoder_states).sum(dim=-1)"),),
-        says="The sum runs over the features. It runs over the tokens, and leaves d_encoder numbers.",
+        says=(
+            "Your sum runs over the features. Let it run over the tokens, so that d_encoder numbers are left."
+        ),
         hint="line",
         keeps=(0.0, 0.15),
     ),
@@ -263,35 +275,35 @@ MISCONCEPTIONS = (
     Misconception(
         "context_keeps_a_dimension",
         ((PAIR, "return context.unsqueeze(1), weights"),),
-        says="The context has a dimension of size 1 too many. It is (batch, d_encoder).",
+        says="Your context has a dimension of size 1 too many. It is to be (batch, d_encoder).",
         hint="line",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "weights_keep_a_dimension",
         ((PAIR, "return context, weights.unsqueeze(-1)"),),
-        says="The weights keep the dimension of size 1 that v leaves. They are (batch, tokens).",
+        says="Your weights keep the dimension of size 1 that v leaves. They are to be (batch, tokens).",
         hint="line",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "only_the_context",
         ((PAIR, "return context"),),
-        says="The context alone is returned. A pair is asked for: the context, then the weights.",
+        says="You return the context alone. A pair is asked for: the context, then the weights.",
         hint="line",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "weights_returned_first",
         ((PAIR, "return weights, context"),),
-        says="The weights are returned first. The pair is the context, then the weights.",
+        says="You return the weights first. The pair is the context, then the weights.",
         hint="line",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "scores_returned_for_weights",
         ((PAIR, "return context, scores"),),
-        says="The second part of the pair holds the scores. The weights are what the softmax makes of them.",
+        says="The second part of your pair holds the scores. The weights are what the softmax makes of them.",
         hint="line",
         keeps=(0.1, 0.3),
     ),
@@ -299,44 +311,45 @@ MISCONCEPTIONS = (
     Misconception(
         "mask_ignored",
         ((NO_MASK, "if True:"),),
-        says="The mask changes nothing: it is not used, or the result of masked_fill is thrown away.",
+        says="Your mask changes nothing: it is not used, or the result of masked_fill is thrown away.",
         hint="line",
         keeps=(0.55, 0.75),
     ),
     Misconception(
         "mask_required",
         ((FORWARD, FORWARD.replace("mask=None", "mask")),),
-        says="forward cannot be called without a mask. It is to have the default None: nothing is blocked.",
+        says=(
+            "Your forward cannot be called without a mask. The default is to be None, and then nothing is "
+            "blocked."
+        ),
         hint="line",
         keeps=(0.0, 0.15),
     ),
     Misconception(
         "mask_reversed",
         ((NO_MASK, "if mask is not None:\n            mask = ~mask\n        else:"),),
-        says="A mask that is given is turned round. Here True means blocked.",
+        says="Your code turns a given mask round. Here True means blocked.",
         hint="nudge",
         keeps=(0.55, 0.75),
     ),
     Misconception(
         "fills_zero",
         ((MASKED, "masked = scores.masked_fill(mask, 0.0)"), (WEIGHTS, "weights = shares")),
-        says="Blocked scores are set to 0 (or multiplied by 0). exp(0) is 1, so padding still weighs.",
+        says="You set blocked scores to 0 (or multiply them by 0). exp(0) is 1, so padding still weighs.",
         hint="formula",
         keeps=(0.55, 0.75),
     ),
     Misconception(
         "blocked_after_the_softmax_alone",
         ((MASKED, "masked = scores"),),
-        says=(
-            "Positions are blocked after the softmax alone, so the weights that are left sum to less than 1."
-        ),
+        says="You block positions after the softmax alone, so the weights that are left sum to less than 1.",
         hint="formula",
         keeps=(0.55, 0.75),
     ),
     Misconception(
         "context_of_unmasked_weights",
         ((CONTEXT, CONTEXT.replace("weights", "torch.softmax(scores, dim=-1)")),),
-        says="The weights that are returned are masked; the context is made with others that are not.",
+        says="The weights that you return are masked, but the context is made with others that are not.",
         hint="line",
         keeps=(0.75, 0.95),
     ),
@@ -344,8 +357,8 @@ MISCONCEPTIONS = (
         "blocked_sentences_are_uniform",
         ((WEIGHTS, "weights = shares"),),
         says=(
-            "A sentence with nothing but blocked positions gets the mean of its padding. Put 0 on what is "
-            "blocked after the softmax too."
+            "A sentence with nothing but blocked positions gets even weights. Put 0 on what is blocked after "
+            "the softmax too."
         ),
         hint="nudge",
         keeps=(0.8, 0.95),
@@ -353,7 +366,10 @@ MISCONCEPTIONS = (
     Misconception(
         "blocked_sentences_are_nan",
         ((MASKED, "masked = scores.masked_fill(mask, -torch.inf)"), (WEIGHTS, "weights = shares")),
-        says="A sentence with nothing but blocked positions gets nan: minus infinity alone has no softmax.",
+        says=(
+            "A sentence with nothing but blocked positions gets nan: where all scores are minus infinity "
+            "there is no softmax."
+        ),
         hint="nudge",
         keeps=(0.8, 0.95),
     ),
@@ -361,7 +377,7 @@ MISCONCEPTIONS = (
         "nan_in_gradients",
         ((MASKED, "masked = scores + torch.zeros_like(scores).masked_fill(mask, -torch.inf)"),),
         says=(
-            "The zeros of a blocked sentence are put over nan. The values look right, but the nan comes "
+            "Your zeros for a blocked sentence are put over nan. The values look right, but the nan comes "
             "back in the gradients."
         ),
         hint="nudge",
@@ -371,7 +387,7 @@ MISCONCEPTIONS = (
     Misconception(
         "layers_with_bias",
         ((S_LAYER, S_LAYER.replace(", bias=False", "")), (H_LAYER, H_LAYER.replace(", bias=False", ""))),
-        says="The layers have a bias: nn.Linear has one unless it is told otherwise. Here there is none.",
+        says="Your layers have a bias: nn.Linear has one unless it is told otherwise. Here there is none.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -379,8 +395,8 @@ MISCONCEPTIONS = (
         "v_with_bias",
         ((V_LAYER, V_LAYER.replace(", bias=False", "")),),
         says=(
-            "v has a bias. It adds the same number to all scores, which the softmax forgets: a parameter "
-            "that never learns."
+            "Your v has a bias. It adds the same number to all scores, which leaves the weights as they are: "
+            "a parameter that never learns."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -392,7 +408,8 @@ MISCONCEPTIONS = (
             (H_LAYER, H_LAYER.replace("d_encoder", "d_decoder")),
         ),
         says=(
-            "W_s is made for encoder states and W_h for decoder states. s is the decoder's, h the encoder's."
+            "Your W_s is made for encoder states and W_h for decoder states. s is the decoder's, h the "
+            "encoder's."
         ),
         hint="line",
         keeps=(0.0, 0.1),
@@ -403,7 +420,7 @@ MISCONCEPTIONS = (
             (S_LAYER, "self.W_s = nn.Linear(d_attention, d_decoder, bias=False)"),
             (H_LAYER, "self.W_h = nn.Linear(d_attention, d_encoder, bias=False)"),
         ),
-        says="The sizes of the layers are the wrong way round: nn.Linear takes the size of its input first.",
+        says="The sizes of your layers are the wrong way round: nn.Linear takes the size of its input first.",
         hint="line",
         keeps=(0.0, 0.1),
     ),
@@ -417,8 +434,8 @@ MISCONCEPTIONS = (
             (HIDDEN, "hidden = torch.tanh(self.W(both))"),
         ),
         says=(
-            "One layer takes both states joined. The function is the same, but here the layers are asked "
-            "for apart, as W_s and W_h."
+            "In your code one layer takes both states joined. The function is the same, but two layers are "
+            "asked for, W_s and W_h."
         ),
         hint="line",
         keeps=(0.0, 0.1),
@@ -426,7 +443,10 @@ MISCONCEPTIONS = (
     Misconception(
         "v_is_a_plain_tensor",
         ((V_LAYER, "self.v = torch.ones(d_attention)"), (SCORES, "scores = hidden @ self.v")),
-        says="v is a plain tensor: nothing trains, saves or moves it. Make it a layer, as W_s and W_h are.",
+        says=(
+            "Your v is a plain tensor: nothing trains, saves or moves it. Make it a layer, as W_s and W_h "
+            "are."
+        ),
         hint="line",
         keeps=(0.0, 0.1),
     ),
@@ -444,21 +464,24 @@ MISCONCEPTIONS = (
             (OFFERED, "offered = nn.Linear(encoder, inner, bias=False)(encoder_states)"),
             (SCORES, "scores = nn.Linear(inner, 1, bias=False)(hidden).squeeze(-1)"),
         ),
-        says="The layers are made anew in every call, with random weights that nothing can train or save.",
+        says="Your layers are made anew in every call, with random weights that nothing can train or save.",
         hint="nudge",
         keeps=(0.0, 0.1),
     ),
     Misconception(
         "weights_detached",
         ((SHARES, SHARES + ".detach()"),),
-        says="The weights (or the scores) are cut off from the gradient, so the three layers never learn.",
+        says="Your weights (or scores) are cut off from the gradient, so the three layers never learn.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "softmax_in_float32",
         ((SHARES, "shares = torch.softmax(masked, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so a module in another number type fails or changes it.",
+        says=(
+            "Your softmax is forced to float32. In a module of another number type the call then fails, or "
+            "the weights have the wrong type."
+        ),
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -471,7 +494,7 @@ MISCONCEPTIONS = (
                 "        masked = torch.where(mask, lowest, scores)",
             ),
         ),
-        says="A tensor is made on the CPU on the way, so the module stops when its input is on a GPU.",
+        says="You make a tensor on the CPU on the way, so the module stops when its input is on a GPU.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -481,7 +504,10 @@ MISCONCEPTIONS = (
             (V_LAYER, V_LAYER + "\n        self.kept = ()"),
             (OFFERED, "self.kept = self.kept or (self.W_h(encoder_states),)\n        offered = self.kept[0]"),
         ),
-        says="The projected states of an earlier call are used again. A call depends on its own input alone.",
+        says=(
+            "Your code uses the projected states of an earlier call again. A call depends on its own input "
+            "alone."
+        ),
         hint="nudge",
         keeps=(0.8, 0.99),
     ),

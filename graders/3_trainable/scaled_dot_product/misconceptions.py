@@ -22,8 +22,8 @@ MISCONCEPTIONS = (
         "scale_forgotten",
         ((SCORES, "scores = raw"),),
         says=(
-            "The scores are not divided by the square root of the size of a key, so the weights are too "
-            "sharp."
+            "Your scores are not divided by the square root of the size of a key, so the weights are too "
+            "uneven."
         ),
         hint="formula",
         keeps=(0.2, 0.4),
@@ -31,7 +31,7 @@ MISCONCEPTIONS = (
     Misconception(
         "divided_by_d_k",
         ((SCORES, "scores = raw / keys.shape[-1]"),),
-        says="The scores are divided by d_k itself, not by its square root, so the weights are too even.",
+        says="Your scores are divided by d_k itself, not by its square root, so the weights are too even.",
         hint="formula",
         keeps=(0.2, 0.4),
     ),
@@ -39,8 +39,8 @@ MISCONCEPTIONS = (
         "multiplied_by_the_root",
         ((SCORES, "scores = raw / keys.shape[-1] ** -0.5"),),
         says=(
-            "The scores are multiplied by the root of d_k: dividing by d_k ** -0.5 is that too. Do one of "
-            "the two."
+            "Your scores are multiplied by the root of d_k; dividing by d_k ** -0.5 does that too. Divide by "
+            "the root."
         ),
         hint="formula",
         keeps=(0.2, 0.4),
@@ -48,14 +48,20 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_the_value_size",
         ((SCORES, "scores = raw / values.shape[-1] ** 0.5"),),
-        says="The scale is the root of the size of a value. The scores are made of keys: it is their size.",
+        says=(
+            "Your scale is the root of the size of a value. Scores are made with keys: what counts is the "
+            "size of a key."
+        ),
         hint="formula",
         keeps=(0.2, 0.4),
     ),
     Misconception(
         "scaled_by_the_number_of_keys",
         ((SCORES, "scores = raw / keys.shape[-2] ** 0.5"),),
-        says="The scale is the root of the number of keys. It is the size of one key: the last dimension.",
+        says=(
+            "Your scale is the root of the number of keys. What counts is the size of one key, its last "
+            "dimension."
+        ),
         hint="line",
         keeps=(0.2, 0.4),
     ),
@@ -63,8 +69,8 @@ MISCONCEPTIONS = (
         "scaled_by_the_size_of_the_example",
         ((SCORES, "scores = raw / D_K**0.5"),),
         says=(
-            "The scale is taken from a name of the notebook, 3 for the lecture's example, and not from the "
-            "keys that are given."
+            "Your scale is that of the lecture's example, where a key has D_K = 3 numbers. Take the size of "
+            "the keys that are given."
         ),
         hint="line",
         keeps=(0.2, 0.4),
@@ -72,14 +78,17 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_scaled_after_the_softmax",
         ((SCORES, "scores = raw"), (WEIGHTS, WEIGHTS + " / keys.shape[-1] ** 0.5")),
-        says="The weights are scaled, after the softmax: rows do not sum to 1 any more. Scale the scores.",
+        says=(
+            "You divide by the root after the softmax, so the rows of weights do not sum to 1 any more. "
+            "Divide the scores."
+        ),
         hint="formula",
         keeps=(0.2, 0.4),
     ),
     Misconception(
         "context_scaled_too",
         ((CONTEXT, CONTEXT + " / keys.shape[-1] ** 0.5"),),
-        says="The context is divided by the root of d_k. Only the scores are, before the softmax.",
+        says="Your context is divided by the root of d_k too. Only the scores are, before the softmax.",
         hint="formula",
         keeps=(0.3, 0.5),
     ),
@@ -87,7 +96,7 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_missing",
         ((SHARES, "shares = masked"),),
-        says="The scaled scores are used as weights. The softmax, which makes each row sum to 1, is missing.",
+        says="Your weights are the scaled scores. The softmax, which makes each row sum to 1, is missing.",
         hint="formula",
         keeps=(0.2, 0.4),
     ),
@@ -95,7 +104,8 @@ MISCONCEPTIONS = (
         "softmax_over_queries",
         ((SHARES, "shares = torch.softmax(masked, dim=-2)"),),
         says=(
-            "The softmax runs over the queries: columns sum to 1. Each query shares itself out over the keys."
+            "Your softmax runs over the queries: columns sum to 1. Let the weights of each query sum to 1, "
+            "over the keys."
         ),
         hint="line",
         keeps=(0.2, 0.4),
@@ -104,8 +114,8 @@ MISCONCEPTIONS = (
         "softmax_over_dimension_one",
         ((SHARES, "shares = torch.softmax(masked, dim=1)"),),
         says=(
-            "The softmax runs over dimension 1. That is the keys for one sequence alone; in a batch it is "
-            "the queries, with heads it is these."
+            "Your softmax runs over dimension 1. That is the keys for one sequence alone; in a batch it is "
+            "the queries, and with heads the heads."
         ),
         hint="line",
         keeps=(0.2, 0.4),
@@ -113,14 +123,17 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_over_everything",
         ((SHARES, "shares = torch.softmax(masked.flatten(), dim=0).reshape(masked.shape)"),),
-        says="One softmax runs over all scores at once. Each query has a row, and each row sums to 1.",
+        says=(
+            "Your softmax runs over all scores at once. Each query has a row of its own, and each row sums "
+            "to 1."
+        ),
         hint="line",
         keeps=(0.2, 0.4),
     ),
     Misconception(
         "divided_by_the_row_sum",
         ((SHARES, "shares = masked / masked.sum(dim=-1, keepdim=True)"),),
-        says="Rows are divided by their sums without the exponential, so there are weights below 0.",
+        says="Your rows are divided by their sums without the exponential, so some weights are below 0.",
         hint="formula",
         keeps=(0.2, 0.4),
     ),
@@ -128,7 +141,7 @@ MISCONCEPTIONS = (
         "softmax_overflows",
         ((SHARES, "shares = masked.exp() / masked.exp().sum(dim=-1, keepdim=True)"),),
         says=(
-            "The softmax written with exp overflows for large scores. Take the largest score of a row away "
+            "Your softmax takes exp of large scores, which is infinite. Subtract the largest score of a row "
             "first, or use torch.softmax."
         ),
         hint="line",
@@ -137,7 +150,7 @@ MISCONCEPTIONS = (
     Misconception(
         "keys_not_transposed",
         ((RAW, "raw = queries @ keys"),),
-        says="The keys are not transposed: each score is to be a dot product of one query with one key.",
+        says="Your keys are not transposed: each score is to be a dot product of one query with one key.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -151,28 +164,31 @@ MISCONCEPTIONS = (
     Misconception(
         "keys_transposed_for_one_batch_only",
         ((RAW, "raw = queries @ keys.transpose(1, 2)"),),
-        says="Dimensions 1 and 2 are swapped. That fits a batch and nothing else: count from the end.",
+        says="You swap dimensions 1 and 2. That fits a batch and nothing else: count from the end.",
         hint="line",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "queries_and_keys_swapped",
         ((RAW, "raw = keys @ queries.transpose(-2, -1)"),),
-        says="Queries and keys have changed places. A row of scores belongs to a query, a column to a key.",
+        says=(
+            "Your queries and keys have changed places. A row of scores belongs to a query, a column to a "
+            "key."
+        ),
         hint="formula",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "queries_unused",
         ((RAW, "raw = keys @ keys.transpose(-2, -1)"),),
-        says="The scores compare keys with keys; the queries are not used at all.",
+        says="Your scores compare keys with keys; the queries are not used at all.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "keys_mixed_for_values",
         ((CONTEXT, "context = weights @ keys"),),
-        says="The weights mix the keys. The context is a weighted sum of the values, of size d_v.",
+        says="Your weights mix the keys. The context is a weighted sum of the values, of size d_v.",
         hint="formula",
         keeps=(0.15, 0.35),
     ),
@@ -180,8 +196,7 @@ MISCONCEPTIONS = (
         "weights_transposed_in_the_sum",
         ((CONTEXT, "context = weights.transpose(-2, -1) @ values"),),
         says=(
-            "The weights are transposed before they meet the values. Their columns already belong to the "
-            "keys."
+            "You transpose the weights before they meet the values. Their columns already belong to the keys."
         ),
         hint="formula",
         keeps=(0.15, 0.35),
@@ -190,21 +205,21 @@ MISCONCEPTIONS = (
     Misconception(
         "only_the_context",
         ((PAIR, "return context"),),
-        says="The context alone is returned. A pair is asked for: the context, then the weights.",
+        says="You return the context alone. A pair is asked for: the context, then the weights.",
         hint="line",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "weights_returned_first",
         ((PAIR, "return weights, context"),),
-        says="The weights are returned first. The pair is the context, then the weights.",
+        says="You return the weights first. The pair is the context, then the weights.",
         hint="line",
         keeps=(0.15, 0.35),
     ),
     Misconception(
         "scores_returned_for_weights",
         ((PAIR, "return context, scores"),),
-        says="The second part of the pair holds the scores. The weights are what the softmax makes of them.",
+        says="The second part of your pair holds the scores. The weights are what the softmax makes of them.",
         hint="line",
         keeps=(0.2, 0.4),
     ),
@@ -224,14 +239,14 @@ MISCONCEPTIONS = (
     Misconception(
         "mask_ignored",
         ((NO_MASK, "if True:"),),
-        says="The mask changes nothing: it is not used, or the result of masked_fill is thrown away.",
+        says="Your mask changes nothing: it is not used, or the result of masked_fill is thrown away.",
         hint="line",
         keeps=(0.45, 0.65),
     ),
     Misconception(
         "causal_by_default",
         ((NOTHING, "mask = torch.ones_like(scores, dtype=torch.bool).triu(diagonal=1)"),),
-        says="Without a mask the future is hidden. Here nothing is blocked unless a mask says so.",
+        says="Without a mask your code hides later keys. Here nothing is blocked unless a mask says so.",
         hint="nudge",
         keeps=(0.2, 0.4),
     ),
@@ -239,7 +254,7 @@ MISCONCEPTIONS = (
         "mask_required",
         (("values, mask=None):", "values, mask):"),),
         says=(
-            "The function cannot be called without a mask. It is to have the default None: nothing is "
+            "Your function cannot be called without a mask. The default is to be None, and then nothing is "
             "blocked."
         ),
         hint="line",
@@ -249,8 +264,8 @@ MISCONCEPTIONS = (
         "mask_none_not_handled",
         ((NO_MASK, "if False:"),),
         says=(
-            "Without a mask there is None, which masked_fill does not take. Ask whether there is a mask "
-            "first."
+            "Where no mask is given it is None, which masked_fill does not take. Ask first whether there is "
+            "one."
         ),
         hint="line",
         keeps=(0.15, 0.35),
@@ -268,8 +283,8 @@ MISCONCEPTIONS = (
         "mask_reversed",
         ((MASKED, MASKED.replace("mask,", "~mask,")), (WEIGHTS, WEIGHTS.replace("mask,", "~mask,"))),
         says=(
-            "Your code blocks where the mask is False. Here True means blocked; torch's own function "
-            "reverses it."
+            "Your code blocks where the mask is False. Here True means blocked; in torch's own function it "
+            "is the other way round."
         ),
         hint="nudge",
         keeps=(0.15, 0.35),
@@ -278,7 +293,8 @@ MISCONCEPTIONS = (
         "mask_reversed_where_there_is_one",
         ((NO_MASK, "if mask is not None:\n        mask = ~mask\n    else:"),),
         says=(
-            "A mask that is given is turned round. Here True means blocked; torch's own function reverses it."
+            "Your code turns a given mask round. Here True means blocked; in torch's own function it is the "
+            "other way round."
         ),
         hint="nudge",
         keeps=(0.45, 0.65),
@@ -287,7 +303,8 @@ MISCONCEPTIONS = (
         "fills_zero",
         ((MASKED, "masked = scores.masked_fill(mask, 0.0)"), (WEIGHTS, "weights = shares")),
         says=(
-            "Blocked scores are set to 0 (or multiplied by 0). exp(0) is 1, so what is blocked still weighs."
+            "You set blocked scores to 0 (or multiply them by 0). exp(0) is 1, so what is blocked still "
+            "weighs."
         ),
         hint="nudge",
         keeps=(0.45, 0.65),
@@ -296,8 +313,8 @@ MISCONCEPTIONS = (
         "blocked_after_the_softmax_alone",
         ((MASKED, "masked = scores"),),
         says=(
-            "Keys are blocked after the softmax alone, so a row sums to less than 1. Block before it too, "
-            "or share the rest out again."
+            "You block keys after the softmax alone, so a row sums to less than 1. Block before it too, or "
+            "divide each row by its sum."
         ),
         hint="formula",
         keeps=(0.45, 0.65),
@@ -305,14 +322,14 @@ MISCONCEPTIONS = (
     Misconception(
         "mask_added_as_numbers",
         ((MASKED, "masked = scores + mask"), (WEIGHTS, "weights = shares")),
-        says="The mask is added to the scores as 0 and 1: what is blocked gains weight.",
+        says="You add the mask to the scores as 0 and 1: what is blocked gains weight.",
         hint="formula",
         keeps=(0.45, 0.65),
     ),
     Misconception(
         "small_number_filled_in",
         ((MASKED, "masked = scores.masked_fill(mask, -10.0)"), (WEIGHTS, "weights = shares")),
-        says="A small negative number stands on what is blocked, and leaves it a little weight.",
+        says="The number that you put on blocked scores is not low enough: a little weight is left.",
         hint="formula",
         keeps=(0.45, 0.65),
     ),
@@ -322,7 +339,7 @@ MISCONCEPTIONS = (
             (MASKED, "everything = torch.softmax(scores, dim=-1)\n    " + MASKED),
             (CONTEXT, "context = everything @ values"),
         ),
-        says="The weights that are returned are masked; the context is made with others that are not.",
+        says="The weights that you return are masked, but the context is made with others that are not.",
         hint="line",
         keeps=(0.8, 0.95),
     ),
@@ -345,8 +362,8 @@ MISCONCEPTIONS = (
         "empty_rows_are_uniform",
         ((WEIGHTS, "weights = shares"),),
         says=(
-            "A query whose keys are all blocked spreads itself evenly over them. Put 0 on what is blocked "
-            "after the softmax too."
+            "A query whose keys are all blocked gets even weights. Put 0 on what is blocked after the "
+            "softmax too."
         ),
         hint="nudge",
         keeps=(0.8, 0.95),
@@ -370,7 +387,7 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "The zeros for a query without keys are put over nan. The values look right, but the nan comes "
+            "Your zeros for a query without keys are put over nan. The values look right, but the nan comes "
             "back in the gradients."
         ),
         hint="nudge",
@@ -380,7 +397,7 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_detached",
         ((SHARES, SHARES + ".detach()"),),
-        says="The weights (or the scores) are cut off from the gradient, so queries and keys never learn.",
+        says="Your weights (or scores) are cut off from the gradient, so queries and keys never learn.",
         hint="line",
         keeps=(0.8, 0.95),
     ),
@@ -392,14 +409,14 @@ MISCONCEPTIONS = (
                 "masked = scores + mask.float() * -1e9",
             ),
         ),
-        says="The mask becomes float32 numbers, and so do the weights, whatever dtype the queries have.",
+        says="Your mask becomes float32 numbers, and so do the weights, whatever dtype the queries have.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "softmax_in_float32",
         ((SHARES, "shares = torch.softmax(masked, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so other number types fail or are changed.",
+        says="Your softmax is forced to float32, so other number types fail or are changed.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -412,7 +429,7 @@ MISCONCEPTIONS = (
                 "    masked = torch.where(mask, lowest, scores)",
             ),
         ),
-        says="A tensor is made on the CPU on the way, so the function stops when its input is on a GPU.",
+        says="You make a tensor on the CPU on the way, so the function stops when its input is on a GPU.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -422,10 +439,7 @@ MISCONCEPTIONS = (
             (RAW, "queries.data /= keys.shape[-1] ** 0.5\n    " + RAW),
             (SCORES, "scores = raw"),
         ),
-        says=(
-            "The queries that you are given are scaled in place, so the caller's tensor is another one "
-            "afterwards."
-        ),
+        says="You scale the given queries in place, so the caller's numbers are changed.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -450,7 +464,8 @@ MISCONCEPTIONS = (
         "worked_scaled_by_the_input_size",
         ((W_SCALED, "scaled = scores / 4**0.5"),),
         says=(
-            "worked_example divides by the root of 4, the size of the lecture's inputs. Keys have the size 3."
+            "worked_example divides by 2, as if a key had 4 numbers. That is the size of the lecture's "
+            "inputs; D_K is 3."
         ),
         hint="formula",
         keeps=(0.75, 0.9),
@@ -482,7 +497,7 @@ MISCONCEPTIONS = (
     Misconception(
         "worked_columns",
         ((W_WEIGHTS, "weights = torch.softmax(scaled, dim=0)"),),
-        says="worked_example lets columns sum to 1. A row belongs to a query, and rows sum to 1.",
+        says="worked_example makes columns sum to 1. A row belongs to a query, and rows sum to 1.",
         hint="line",
         keeps=(0.8, 0.95),
     ),
@@ -517,7 +532,7 @@ MISCONCEPTIONS = (
     Misconception(
         "worked_softmax_of_raw_scores",
         ((W_WEIGHTS, "weights = torch.softmax(scores, dim=-1)"),),
-        says="worked_example scales the scores, and then takes the softmax of those that are not scaled.",
+        says="worked_example scales the scores, but takes the softmax of the unscaled ones.",
         hint="line",
         keeps=(0.8, 0.95),
     ),
@@ -541,7 +556,7 @@ MISCONCEPTIONS = (
     Misconception(
         "worked_in_place",
         ((W_SCALED, "scores /= D_K**0.5\n    scaled = scores"),),
-        says="worked_example divides the scores in place, so the caller's tensor is another one afterwards.",
+        says="worked_example divides the scores in place, so the caller's numbers are changed.",
         hint="line",
         keeps=(0.9, 0.99),
     ),

@@ -42,7 +42,7 @@ MISCONCEPTIONS = (
         "plain_tensors",
         made("self.NAME = torch.rand(d_in, d_out)"),
         says=(
-            "The matrices are plain tensors: no optimiser finds them, nothing saves them, and they stay "
+            "Your matrices are plain tensors: no optimiser finds them, nothing saves them, and they stay "
             "behind when the module moves. Wrap each in nn.Parameter."
         ),
         hint="line",
@@ -51,11 +51,7 @@ MISCONCEPTIONS = (
     Misconception(
         "frozen",
         made("self.NAME = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)"),
-        says=(
-            "The parameters are made with requires_grad=False, as for a table to look at. Without it "
-            "they can "
-            "learn."
-        ),
+        says="Your parameters are made with requires_grad=False, so they cannot learn. Leave that out.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -66,7 +62,7 @@ MISCONCEPTIONS = (
             *projected("x @ self.NAME.T"),
         ),
         says=(
-            "The function is right, but the matrices are stored as (d_out, d_in), as nn.Linear does it. "
+            "Your function is right, but the matrices are stored as (d_out, d_in), as nn.Linear does it. "
             "Here they are (d_in, d_out)."
         ),
         hint="line",
@@ -75,7 +71,7 @@ MISCONCEPTIONS = (
     Misconception(
         "sizes_swapped",
         made("self.NAME = nn.Parameter(torch.rand(d_out, d_in))"),
-        says="The matrices are made as (d_out, d_in), so a token of size d_in cannot be multiplied by them.",
+        says="Your matrices are made as (d_out, d_in), so a token of size d_in cannot be multiplied by them.",
         hint="line",
         keeps=(0, 0.1),
     ),
@@ -83,7 +79,7 @@ MISCONCEPTIONS = (
         "linear_layers",
         (*made("self.NAME = nn.Linear(d_in, d_out, bias=False)"), *projected("self.NAME(x)")),
         says=(
-            "The projections are nn.Linear layers. The function is right; here each matrix is a bare "
+            "Your projections are nn.Linear layers. The function is right; here each matrix is a bare "
             "nn.Parameter, and layers come in the next exercise."
         ),
         hint="line",
@@ -100,7 +96,7 @@ MISCONCEPTIONS = (
             (VALUES, "values = x @ self.matrices[2]"),
         ),
         says=(
-            "The matrices are in a Python list, where the module does not see them. Make each an attribute, "
+            "Your matrices are in a Python list, where the module does not see them. Make each an attribute, "
             "with the name that is asked for."
         ),
         hint="line",
@@ -115,7 +111,7 @@ MISCONCEPTIONS = (
             *projected("x @ torch.rand(*self.sizes)"),
         ),
         says=(
-            "The matrices are made anew in every call, from random numbers: nothing lasts that could be "
+            "Your matrices are made anew in every call, from random numbers: nothing lasts that could be "
             "trained. Make them in __init__."
         ),
         hint="nudge",
@@ -132,7 +128,7 @@ MISCONCEPTIONS = (
             (VALUES, "values = x @ self.W_v"),
         ),
         says=(
-            "The parameters are called W_q, W_k and W_v. Weights are loaded by name, and the names here are "
+            "Your parameters are called W_q, W_k and W_v. Weights are loaded by name, and the names here are "
             "W_query, W_key and W_value."
         ),
         hint="line",
@@ -141,7 +137,7 @@ MISCONCEPTIONS = (
     Misconception(
         "one_matrix_for_all",
         ((W_KEY, "self.W_key = self.W_query"), (W_VALUE, "self.W_value = self.W_query")),
-        says="Queries, keys and values share one matrix. Each has a matrix of its own.",
+        says="Your queries, keys and values share one matrix. Each is to have a matrix of its own.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
@@ -157,9 +153,8 @@ MISCONCEPTIONS = (
         "scores_of_raw_inputs",
         ((SCORES, "scores = x @ x.transpose(-2, -1)"),),
         says=(
-            "The scores compare the raw inputs, as before there were any weights to train. Compare "
-            "queries with "
-            "keys."
+            "Your scores compare the raw inputs, as before there were any weights to train. Compare queries "
+            "with keys."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -167,49 +162,52 @@ MISCONCEPTIONS = (
     Misconception(
         "inputs_mixed_for_values",
         ((CONTEXT, "return weights @ x"),),
-        says="The weights mix the raw inputs. The context is a weighted sum of the values, of size d_out.",
+        says="Your weights mix the raw inputs. The context is a weighted sum of the values, of size d_out.",
         hint="formula",
         keeps=(0, 0.1),
     ),
     Misconception(
         "keys_mixed_for_values",
         ((CONTEXT, "return weights @ keys"),),
-        says="The weights mix the keys. The context is a weighted sum of the values.",
+        says="Your weights mix the keys. The context is a weighted sum of the values.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "queries_mixed_for_values",
         ((CONTEXT, "return weights @ queries"),),
-        says="The weights mix the queries. The context is a weighted sum of the values.",
+        says="Your weights mix the queries. The context is a weighted sum of the values.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "queries_and_keys_swapped",
         ((SCORES, "scores = keys @ queries.transpose(-2, -1)"),),
-        says="Queries and keys have changed places in the scores. A row of scores belongs to one query.",
+        says="Your queries and keys have changed places in the scores. A row of scores belongs to one query.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "queries_and_values_swapped",
         ((SCORES, "scores = values @ keys.transpose(-2, -1)"), (CONTEXT, "return weights @ queries")),
-        says="Queries and values have changed places: queries meet keys in the scores, weights mix values.",
+        says=(
+            "Your queries and values have changed places: queries meet keys in the scores, weights mix "
+            "values."
+        ),
         hint="formula",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "query_unused",
         ((SCORES, "scores = keys @ keys.transpose(-2, -1)"),),
-        says="The scores compare keys with keys; the queries are not used at all.",
+        says="Your scores compare keys with keys; the queries are not used at all.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "keys_from_the_query_matrix",
         ((KEYS, "keys = x @ self.W_query"),),
-        says="The keys are made with W_query; W_key is never used and never learns.",
+        says="Your keys are made with W_query; W_key is never used and never learns.",
         hint="line",
         keeps=(0.1, 0.25),
     ),
@@ -219,7 +217,10 @@ MISCONCEPTIONS = (
             (CLASS, "inputs = torch.rand(6, 3)\n\n\n" + CLASS),
             *projected("inputs @ self.NAME"),
         ),
-        says="forward uses a name of the notebook, inputs, in place of its own argument x.",
+        says=(
+            "Your forward uses a tensor from outside the class (inputs, in the book's example) in place of "
+            "its own argument x."
+        ),
         hint="line",
         keeps=(0, 0.1),
     ),
@@ -227,7 +228,7 @@ MISCONCEPTIONS = (
     Misconception(
         "keys_not_transposed",
         ((SCORES, "scores = queries @ keys"),),
-        says="The keys are not transposed: each score is to be a dot product of one query with one key.",
+        says="Your keys are not transposed: each score is to be a dot product of one query with one key.",
         hint="formula",
         keeps=(0, 0.1),
     ),
@@ -235,8 +236,8 @@ MISCONCEPTIONS = (
         "keys_fully_reversed",
         ((SCORES, "scores = queries @ keys.T"),),
         says=(
-            ".T turns all dimensions of a batch round. Swap the last two alone: that is right for both "
-            "inputs."
+            ".T turns all dimensions of a batch round. Swap the last two alone: that is right with a batch "
+            "and without."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -245,7 +246,7 @@ MISCONCEPTIONS = (
         "keys_transposed_in_front",
         ((SCORES, "scores = queries @ keys.transpose(0, 1)"),),
         says=(
-            "The keys are transposed in dimensions 0 and 1. In a batch these are sequences and tokens: count "
+            "You transpose the keys in dimensions 0 and 1. In a batch these are sequences and tokens: count "
             "from the end."
         ),
         hint="line",
@@ -254,7 +255,7 @@ MISCONCEPTIONS = (
     Misconception(
         "batch_flattened",
         ((QUERIES, "x = x.reshape(-1, x.shape[-1])\n        " + QUERIES),),
-        says="The sequences of a batch are joined into one long one, so they see each other. Keep the batch.",
+        says="You join the sequences of a batch into one long one, so they see each other. Keep the batch.",
         hint="nudge",
         keeps=(0.85, 0.99),
     ),
@@ -268,7 +269,7 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Later tokens are hidden here. That is for later: in this exercise every token sees every "
+            "You hide later tokens. That comes later in the course; in this exercise every token sees every "
             "other one."
         ),
         hint="nudge",
@@ -279,8 +280,8 @@ MISCONCEPTIONS = (
         "not_scaled",
         ((SCALED, "scaled = scores"),),
         says=(
-            "The scores are not divided by the square root of the size of a key, so the weights are too "
-            "sharp."
+            "Your scores are not divided by the square root of the size of a key, so the weights are too "
+            "uneven."
         ),
         hint="formula",
         keeps=(0.2, 0.35),
@@ -289,8 +290,8 @@ MISCONCEPTIONS = (
         "divided_by_d_k",
         ((SCALED, "scaled = scores / keys.shape[-1]"),),
         says=(
-            "The scores are divided by the size of a key itself, not by its square root: the weights are too "
-            "even."
+            "Your scores are divided by the size of a key itself, not by its square root: the weights are "
+            "too even."
         ),
         hint="formula",
         keeps=(0.2, 0.35),
@@ -299,8 +300,8 @@ MISCONCEPTIONS = (
         "multiplied_by_root",
         ((SCALED, "scaled = scores / keys.shape[-1] ** -0.5"),),
         says=(
-            "Dividing by the power -0.5 multiplies by the root. Divide by the root, or multiply by the power "
-            "-0.5."
+            "Your scores are multiplied by the root of the size of a key; dividing by its power -0.5 does "
+            "that too. Divide by the root."
         ),
         hint="formula",
         keeps=(0.2, 0.35),
@@ -308,7 +309,9 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_d_in",
         ((SCALED, "scaled = scores / x.shape[-1] ** 0.5"),),
-        says="The scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out.",
+        says=(
+            "Your scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out."
+        ),
         hint="formula",
         keeps=(0.2, 0.35),
     ),
@@ -316,9 +319,8 @@ MISCONCEPTIONS = (
         "scaled_by_tokens",
         ((SCALED, "scaled = scores / scores.shape[-1] ** 0.5"),),
         says=(
-            "The scores are scaled by the number of tokens, their own last size. What counts is the "
-            "size of a "
-            "key."
+            "Your scores are scaled by the number of tokens, the size of their own last dimension. What "
+            "counts is the size of a key."
         ),
         hint="formula",
         keeps=(0.2, 0.35),
@@ -327,8 +329,8 @@ MISCONCEPTIONS = (
         "notebook_global_used",
         ((CLASS, "d_out = 2\n\n\n" + CLASS), (SCALED, "scaled = scores / d_out**0.5")),
         says=(
-            "forward reads d_out from the notebook (2 in the book's example), not from the module or "
-            "its keys."
+            "Your forward reads d_out from outside the class (2 in the book's example), not from the module "
+            "or its keys."
         ),
         hint="line",
         keeps=(0.2, 0.35),
@@ -344,8 +346,7 @@ MISCONCEPTIONS = (
         "weights_scaled",
         ((SCALED, "scaled = scores"), (WEIGHTS, WEIGHTS + " / keys.shape[-1] ** 0.5")),
         says=(
-            "The division by the root comes after the softmax, so the weights no longer sum to 1. Divide the "
-            "scores."
+            "You divide by the root after the softmax, so the weights no longer sum to 1. Divide the scores."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -355,7 +356,8 @@ MISCONCEPTIONS = (
         "softmax_over_queries",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-2)"),),
         says=(
-            "The softmax runs down the columns, over the queries. Each query shares itself out over the keys."
+            "Your softmax runs down the columns, over the queries. Let the weights of each query sum to 1, "
+            "over the keys."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -364,9 +366,8 @@ MISCONCEPTIONS = (
         "softmax_over_dim_1",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=1)"),),
         says=(
-            "The softmax runs over dimension 1: the keys of one sequence, but the queries of a batch. "
-            "Take the "
-            "last."
+            "Your softmax runs over dimension 1: the keys of one sequence, but the queries of a batch. Take "
+            "the last dimension."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -375,8 +376,8 @@ MISCONCEPTIONS = (
         "softmax_without_dim",
         ((WEIGHTS, "weights = nn.functional.softmax(scaled)"),),
         says=(
-            "The softmax is not told its dimension. Torch then takes the keys for one sequence and the "
-            "sequences for a batch."
+            "Your softmax is not told its dimension. Torch then takes the keys of a single sequence, but in "
+            "a batch the sequences."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -385,7 +386,8 @@ MISCONCEPTIONS = (
         "softmax_over_everything",
         ((WEIGHTS, "weights = torch.softmax(scaled.flatten(), dim=0).reshape(scaled.shape)"),),
         says=(
-            "One softmax runs over the whole table, so all weights together sum to 1. Each row must sum to 1."
+            "Your softmax runs over the whole table, so all weights together sum to 1. Each row must sum to "
+            "1."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -393,7 +395,7 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_missing",
         ((WEIGHTS, "weights = scaled"),),
-        says="The scores are used as weights: the softmax is missing.",
+        says="You use the scores as weights: the softmax is missing.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
@@ -401,8 +403,8 @@ MISCONCEPTIONS = (
         "softmax_too_late",
         ((WEIGHTS, "weights = scaled"), (CONTEXT, "return torch.softmax(weights @ values, dim=-1)")),
         says=(
-            "The softmax is taken of the context vectors. It belongs on the scores, before they meet "
-            "the values."
+            "You take the softmax of the context vectors. It belongs on the scores, before they meet the "
+            "values."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -410,7 +412,10 @@ MISCONCEPTIONS = (
     Misconception(
         "divided_by_the_sum",
         ((WEIGHTS, "weights = scaled / scaled.sum(dim=-1, keepdim=True)"),),
-        says="The scores are divided by their sum. That works for scores of one sign only: take the softmax.",
+        says=(
+            "You divide the scores by their sum, without the exponential. With scores of both signs some "
+            "weights are negative, and some very large."
+        ),
         hint="formula",
         keeps=(0.2, 0.35),
     ),
@@ -418,8 +423,8 @@ MISCONCEPTIONS = (
         "naive_softmax",
         ((WEIGHTS, "weights = scaled.exp() / scaled.exp().sum(dim=-1, keepdim=True)"),),
         says=(
-            "exp of a large score is infinity, and infinity by infinity is nan. torch.softmax subtracts the "
-            "maximum first."
+            "exp of a large score is infinity, and infinity divided by infinity is nan. torch.softmax "
+            "subtracts the maximum first."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -427,14 +432,17 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_in_float32",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so its weights do not meet values of another number type.",
+        says=(
+            "Your softmax is forced to float32, so the weights cannot be multiplied with values of another "
+            "number type."
+        ),
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "weights_transposed",
         ((CONTEXT, "return weights.transpose(-2, -1) @ values"),),
-        says="The weights are transposed before they meet the values. Row i of the weights makes context i.",
+        says="You transpose the weights before they meet the values. Row i of the weights makes context i.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
@@ -452,14 +460,14 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_detached",
         ((WEIGHTS, WEIGHTS + ".detach()"),),
-        says="The attention weights are cut off from the gradient, so W_query and W_key never learn.",
+        says="Your attention weights are cut off from the gradient, so W_query and W_key never learn.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "data_used",
         projected("x @ self.NAME.data"),
-        says="The matrices are used through .data, which autograd does not see: no parameter learns.",
+        says="You use the matrices through .data, which autograd does not see: no parameter learns.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -467,30 +475,28 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_returned",
         ((CONTEXT, "return weights"),),
-        says="forward returns the attention weights. The context vectors are asked for.",
+        says="Your forward returns the attention weights. The context vectors are asked for.",
         hint="formula",
         keeps=(0, 0.1),
     ),
     Misconception(
         "weights_returned_too",
         ((CONTEXT, "return weights @ values, weights"),),
-        says="forward returns a pair with the weights in it. Here the context alone is asked for.",
+        says="Your forward returns a pair with the weights in it. Here the context alone is asked for.",
         hint="line",
         keeps=(0, 0.1),
     ),
     Misconception(
         "context_of_one_token",
         ((CONTEXT, "return weights[1] @ values"),),
-        says=(
-            "Only the context of one token is returned, as in the book's first example. Every token has one."
-        ),
+        says="You return the context of one token only, as in the book's first example. Every token has one.",
         hint="formula",
         keeps=(0, 0.1),
     ),
     Misconception(
         "output_transposed",
         ((CONTEXT, "return (weights @ values).transpose(-2, -1)"),),
-        says="The context comes out as (d_out, tokens): its last two dimensions have changed places.",
+        says="Your context comes out as (d_out, tokens): its last two dimensions have changed places.",
         hint="formula",
         keeps=(0, 0.1),
     ),

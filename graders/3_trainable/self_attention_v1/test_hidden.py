@@ -40,7 +40,7 @@ def fill(student, attention, matrices):
         place = next((key for key in (name, f"{name}.weight") if key in parts.parameters), None)
         found = parts.parameters[place] if place else parts.plain.get(name)
         has = (*parts.parameters, *parts.plain)
-        words = f"the module has no parameter {name}; it has {', '.join(has) or 'none'}"
+        words = f"the module has no parameter {name}; found in it: {', '.join(has) or 'nothing'}"
         check(found is not None, words, facts=(name, *has))
         fits = found.shape in (tuple(matrix.shape), tuple(matrix.T.shape))
         check(fits, f"{name} has shape {found.shape}, for d_in=10 and d_out=12", facts=(name, found.shape))

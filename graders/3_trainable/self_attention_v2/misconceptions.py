@@ -46,7 +46,7 @@ MISCONCEPTIONS = (
         "bias_always",
         made("self.NAME = nn.Linear(d_in, d_out)"),
         says=(
-            "The layers always have a bias, as nn.Linear makes one unless it is told otherwise. Hand "
+            "Your layers always have a bias, as nn.Linear makes one unless it is told otherwise. Hand "
             "qkv_bias on."
         ),
         hint="line",
@@ -55,35 +55,35 @@ MISCONCEPTIONS = (
     Misconception(
         "bias_never",
         made("self.NAME = nn.Linear(d_in, d_out, bias=False)"),
-        says="The argument qkv_bias is ignored: the layers never have a bias.",
+        says="Your layers never have a bias: the argument qkv_bias is ignored.",
         hint="line",
         keeps=(0.9, 0.99),
     ),
     Misconception(
         "bias_reversed",
         made("self.NAME = nn.Linear(d_in, d_out, bias=not qkv_bias)"),
-        says="The layers have a bias when qkv_bias is False, and none when it is True.",
+        says="Your layers have a bias when qkv_bias is False, and none when it is True.",
         hint="line",
         keeps=(0.9, 0.99),
     ),
     Misconception(
         "value_without_bias",
         ((V_LAYER, "self.W_value = nn.Linear(d_in, d_out, bias=False)"),),
-        says="W_value never has a bias. The argument qkv_bias is for all three layers.",
+        says="Your W_value never has a bias. The argument qkv_bias is for all three layers.",
         hint="line",
         keeps=(0.9, 0.99),
     ),
     Misconception(
         "sizes_swapped",
         made("self.NAME = nn.Linear(d_out, d_in, bias=qkv_bias)"),
-        says="The layers are made from d_out to d_in. nn.Linear takes the size of its input first.",
+        says="Your layers are made from d_out to d_in. nn.Linear takes the size of its input first.",
         hint="line",
         keeps=(0, 0.1),
     ),
     Misconception(
         "square_layers",
         made("self.NAME = nn.Linear(d_out, d_out, bias=qkv_bias)"),
-        says="The layers take inputs of size d_out. What comes in has the size d_in.",
+        says="Your layers take inputs of size d_out. What comes in has the size d_in.",
         hint="line",
         keeps=(0, 0.1),
     ),
@@ -91,7 +91,7 @@ MISCONCEPTIONS = (
         "one_layer_for_all",
         ((K_LAYER, "self.W_key = self.W_query"), (V_LAYER, "self.W_value = self.W_query")),
         says=(
-            "Queries, keys and values share one layer. Each has a layer of its own, with weights of its own."
+            "Your queries, keys and values share one layer. Each is to have a layer with weights of its own."
         ),
         hint="nudge",
         keeps=(0.1, 0.25),
@@ -100,8 +100,8 @@ MISCONCEPTIONS = (
         "bare_parameters",
         (*made("self.NAME = nn.Parameter(torch.rand(d_in, d_out))"), *projected("x @ self.NAME")),
         says=(
-            "The matrices are bare parameters, as in SelfAttention_v1. Here each projection is an nn.Linear "
-            "layer."
+            "Your matrices are bare parameters, as in SelfAttention_v1, and so have no bias. Here each "
+            "projection is an nn.Linear layer."
         ),
         hint="nudge",
         keeps=(0.8, 0.95),
@@ -117,7 +117,7 @@ MISCONCEPTIONS = (
             (VALUES, "values = self.layers[2](x)"),
         ),
         says=(
-            "The module owns no layers: those in a Python list or dict, or made in forward, are neither "
+            "Your module owns no layers: those in a Python list or dict, or made in forward, are neither "
             "trained nor saved nor moved. Make each an attribute."
         ),
         hint="line",
@@ -134,7 +134,7 @@ MISCONCEPTIONS = (
             (VALUES, "values = self.W_v(x)"),
         ),
         says=(
-            "The layers are called W_q, W_k and W_v. Weights are loaded by name, and the names here are "
+            "Your layers are called W_q, W_k and W_v. Weights are loaded by name, and the names here are "
             "W_query, W_key and W_value."
         ),
         hint="line",
@@ -150,7 +150,7 @@ MISCONCEPTIONS = (
     Misconception(
         "frozen",
         made("self.NAME = nn.Linear(d_in, d_out, bias=qkv_bias).requires_grad_(False)"),
-        says="The weights of the layers do not ask for gradients, so they cannot learn.",
+        says="The weights of your layers do not ask for gradients, so they cannot learn.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -161,7 +161,7 @@ MISCONCEPTIONS = (
             (CONTEXT, "return self.out_proj(weights @ values)"),
         ),
         says=(
-            "The context goes through one more linear layer. That belongs to multi-head attention, not here."
+            "Your context goes through one more linear layer. That belongs to multi-head attention, not here."
         ),
         hint="nudge",
         keeps=(0.1, 0.25),
@@ -171,7 +171,7 @@ MISCONCEPTIONS = (
         "weight_not_transposed",
         projected("x @ self.NAME.weight"),
         says=(
-            "The input is multiplied by a layer's weight as it is stored, (d_out, d_in). Call the layer "
+            "You multiply the input by a layer's weight as it is stored, (d_out, d_in). Call the layer "
             "instead."
         ),
         hint="formula",
@@ -181,8 +181,8 @@ MISCONCEPTIONS = (
         "bias_left_out",
         projected("x @ self.NAME.weight.T"),
         says=(
-            "The weight of each layer is used without its bias. Call the layer: it adds the bias if "
-            "there is one."
+            "You use the weight of each layer without its bias. Call the layer: it adds the bias if there is "
+            "one."
         ),
         hint="formula",
         keeps=(0.8, 0.95),
@@ -197,42 +197,45 @@ MISCONCEPTIONS = (
     Misconception(
         "no_projections",
         ((QUERIES, "queries = x"), (KEYS, "keys = x"), (VALUES, "values = x")),
-        says="Inputs are used as queries, keys and values; the three layers are left out.",
+        says="You use the inputs as queries, keys and values; the three layers are left out.",
         hint="formula",
         keeps=(0, 0.1),
     ),
     Misconception(
         "inputs_mixed_for_values",
         ((VALUES, "values = x"),),
-        says="The weights mix the raw inputs. The values come from W_value and have the size d_out.",
+        says="Your weights mix the raw inputs. The values come from W_value and have the size d_out.",
         hint="formula",
         keeps=(0, 0.1),
     ),
     Misconception(
         "keys_from_the_query_layer",
         ((KEYS, "keys = self.W_query(x)"),),
-        says="The keys are made with W_query; W_key is never used and never learns.",
+        says="Your keys are made with W_query; W_key is never used and never learns.",
         hint="nudge",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "values_from_the_key_layer",
         ((VALUES, "values = self.W_key(x)"),),
-        says="The values are made with W_key; W_value is never used and never learns.",
+        says="Your values are made with W_key; W_value is never used and never learns.",
         hint="nudge",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "queries_and_keys_swapped",
         ((QUERIES, "queries = self.W_key(x)"), (KEYS, "keys = self.W_query(x)")),
-        says="Queries come from W_key and keys from W_query. A row of scores belongs to one query.",
+        says="Your queries come from W_key and your keys from W_query. A row of scores belongs to one query.",
         hint="nudge",
         keeps=(0.1, 0.25),
     ),
     Misconception(
         "queries_and_values_swapped",
         ((QUERIES, "queries = self.W_value(x)"), (VALUES, "values = self.W_query(x)")),
-        says="Queries come from W_value and values from W_query: each belongs to the layer of its name.",
+        says=(
+            "Your queries come from W_value and your values from W_query: each belongs to the layer of its "
+            "name."
+        ),
         hint="nudge",
         keeps=(0.1, 0.25),
     ),
@@ -240,7 +243,8 @@ MISCONCEPTIONS = (
         "relu_added",
         projected("torch.relu(self.NAME(x))"),
         says=(
-            "An activation follows the layers. Queries, keys and values are linear in x, and may be negative."
+            "In your code an activation follows the layers. Queries, keys and values are linear in x, and "
+            "may be negative."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -248,21 +252,21 @@ MISCONCEPTIONS = (
     Misconception(
         "queries_detached",
         ((QUERIES, QUERIES + ".detach()"),),
-        says="The queries are cut off from the gradient, so W_query never learns.",
+        says="Your queries are cut off from the gradient, so W_query never learns.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "data_used",
         projected("nn.functional.linear(x, self.NAME.weight.data, self.NAME.bias)"),
-        says="The weights are used through .data, which autograd does not see: they never learn.",
+        says="You use the weights through .data, which autograd does not see: they never learn.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "input_forced_to_float32",
         ((QUERIES, "x = x.float()\n        " + QUERIES),),
-        says="The input is turned into float32, so layers of another number type do not take it.",
+        says="You turn the input into float32, so layers of another number type do not take it.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -270,7 +274,7 @@ MISCONCEPTIONS = (
         "layer_left_over",
         ((Q_LAYER, Q_LAYER + "\n        self.out_proj = nn.Linear(d_out, d_out)"),),
         says=(
-            "A fourth layer is made and never used. It is counted and saved as if it belonged to the "
+            "You make a fourth layer and never use it. It is counted and saved as if it belonged to the "
             "function."
         ),
         hint="line",
@@ -287,7 +291,7 @@ MISCONCEPTIONS = (
     Misconception(
         "not_scaled",
         ((SCALED, "scaled = scores"),),
-        says="The scores are not divided by the root of the size of a key, as the given line does.",
+        says="Your scores are not divided by the root of the size of a key. The given line does that.",
         hint="formula",
         keeps=(0.2, 0.35),
     ),
@@ -298,8 +302,8 @@ MISCONCEPTIONS = (
             (SCALED, "scaled = scores / self.scale"),
         ),
         says=(
-            "The root is kept as a tensor, which neither moves with the module nor changes its number type. "
-            "A plain number meets every tensor."
+            "You keep the root as a tensor, which neither moves with the module nor changes its number type. "
+            "A plain number goes with every tensor."
         ),
         hint="line",
         keeps=(0.75, 0.9),
@@ -307,7 +311,9 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_d_in",
         ((SCALED, "scaled = scores / x.shape[-1] ** 0.5"),),
-        says="The scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out.",
+        says=(
+            "Your scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out."
+        ),
         hint="formula",
         keeps=(0.2, 0.35),
     ),
@@ -315,7 +321,8 @@ MISCONCEPTIONS = (
         "softmax_over_queries",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-2)"),),
         says=(
-            "The softmax runs down the columns, over the queries. Each query shares itself out over the keys."
+            "Your softmax runs down the columns, over the queries. Let the weights of each query sum to 1, "
+            "over the keys."
         ),
         hint="formula",
         keeps=(0.1, 0.25),
@@ -324,9 +331,8 @@ MISCONCEPTIONS = (
         "softmax_over_dim_1",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=1)"),),
         says=(
-            "The softmax runs over dimension 1: the keys of one sequence, but the queries of a batch. "
-            "Take the "
-            "last."
+            "Your softmax runs over dimension 1: the keys of one sequence, but the queries of a batch. Take "
+            "the last dimension."
         ),
         hint="line",
         keeps=(0.8, 0.95),
@@ -334,14 +340,14 @@ MISCONCEPTIONS = (
     Misconception(
         "weights_returned_too",
         ((CONTEXT, "return weights @ values, weights"),),
-        says="forward returns a pair with the weights in it. Here the context alone is asked for.",
+        says="Your forward returns a pair with the weights in it. Here the context alone is asked for.",
         hint="line",
         keeps=(0, 0.1),
     ),
     Misconception(
         "weights_returned",
         ((CONTEXT, "return weights"),),
-        says="forward returns the attention weights. The context vectors are asked for.",
+        says="Your forward returns the attention weights. The context vectors are asked for.",
         hint="formula",
         keeps=(0, 0.1),
     ),

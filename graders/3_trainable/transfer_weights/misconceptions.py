@@ -124,7 +124,7 @@ MISCONCEPTIONS = [
             (KEY, "v1.W_key.copy_(v2.W_query.weight.T)"),
             (VALUE, "v1.W_value.copy_(v2.W_query.weight.T)"),
         ),
-        says="All three matrices of v1 got the query matrix of v2: a name is missing somewhere in the loop.",
+        says="All three matrices of v1 got the query matrix of v2. Each is to get the one of its own name.",
         hint="line",
         keeps=(0.2, 0.4),
     ),
@@ -185,8 +185,8 @@ MISCONCEPTIONS = [
     Misconception(
         id="written_while_autograd_records",
         edits=((NO_GRAD, "with torch.enable_grad():"),),
-        says="PyTorch refuses to write into a Parameter while it records for autograd; a copy of weights is "
-        "no step of the computation.",
+        says="PyTorch refuses to write into a Parameter while it records for autograd; copying weights is "
+        "no step that it should record.",
         hint="line",
         keeps=(0.0, 0.1),
     ),
@@ -205,8 +205,8 @@ MISCONCEPTIONS = [
     Misconception(
         id="plain_tensors",
         edits=all_three("del v1.NAME\n        v1.NAME = v2.NAME.weight.detach().T.clone()"),
-        says="v1 holds plain tensors now instead of Parameters: an optimizer finds nothing to train, "
-        "and they are missing from its state.",
+        says="v1 holds plain tensors now instead of Parameters: an optimiser finds nothing to train, and "
+        "they are missing from its state.",
         hint="line",
         keeps=(0.75, 0.95),
     ),
@@ -231,7 +231,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="rounded_to_float32",
         edits=all_three("v1.NAME = torch.nn.Parameter(torch.tensor(v2.NAME.weight.T.tolist()))"),
-        says="The numbers take a way that ends in float32, so modules in float64 lose digits and dtype.",
+        says="The numbers come out in float32, so modules in float64 lose digits and dtype.",
         hint="line",
         keeps=(0.8, 0.95),
     ),

@@ -208,7 +208,7 @@ def test_v2_is_left_alone(student):
     for matrix, (name, before) in zip(after, linear(weights).items(), strict=True):
         assert_equal(matrix, before, dims=("output", "input"), what=f"v2.{name}")
     frozen = tuple(name for name, facts in describe(v2).parameters.items() if not facts.requires_grad)
-    check(not frozen, f"no gradient is asked for any more in {', '.join(frozen)} of v2", facts=frozen)
+    check(not frozen, f"in v2 {', '.join(frozen)} no longer ask for gradients", facts=frozen)
 
 
 @pytest.mark.book

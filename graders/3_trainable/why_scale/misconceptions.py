@@ -26,7 +26,7 @@ MISCONCEPTIONS = (
     Misconception(
         "numbers_between_zero_and_one",
         ((QUERIES, "queries = torch.rand(samples, d_k)"), (KEYS, "keys = torch.rand(samples, d_k)")),
-        says="The entries are drawn evenly between 0 and 1: their mean is not 0 and their variance not 1.",
+        says="You draw the entries evenly between 0 and 1: their mean is not 0 and their variance not 1.",
         hint="line",
         keeps=(0.6, 0.8),
     ),
@@ -34,7 +34,7 @@ MISCONCEPTIONS = (
         "keys_are_the_queries",
         ((KEYS, "keys = queries"),),
         says=(
-            "Queries and keys are the same numbers, so they are not independent: the scores are squared "
+            "Your queries and keys are the same numbers, so they are not independent: the scores are squared "
             "lengths, with twice the variance."
         ),
         hint="nudge",
@@ -43,23 +43,21 @@ MISCONCEPTIONS = (
     Misconception(
         "mean_of_the_products",
         ((SCORES, "scores = (queries * keys).mean(dim=-1)"),),
-        says="The products are averaged. A dot product is their sum, and so its variance grows with d_k.",
+        says="You average the products. A dot product is their sum, and so its variance grows with d_k.",
         hint="formula",
         keeps=(0.6, 0.8),
     ),
     Misconception(
         "single_products",
         ((SCORES, "scores = queries * keys"),),
-        says="The variance is that of single products. A score is the sum of the d_k products of one pair.",
+        says="Your variance is that of single products. A score is the sum of the d_k products of one pair.",
         hint="formula",
         keeps=(0.6, 0.8),
     ),
     Misconception(
         "summed_over_the_samples",
         ((SCORES, "scores = (queries * keys).sum(dim=0)"),),
-        says=(
-            "The products are summed over the pairs. Sum over the d_k entries of a pair: the last dimension."
-        ),
+        says="You sum the products over the pairs. Sum over the d_k entries of a pair: the last dimension.",
         hint="line",
         keeps=(0.6, 0.8),
     ),
@@ -80,7 +78,7 @@ MISCONCEPTIONS = (
     Misconception(
         "absolute_scores",
         ((VARIANCE, "return scores.abs().var()"),),
-        says="The variance is taken of the sizes of the scores, without their signs.",
+        says="You take the variance of the sizes of the scores, without their signs.",
         hint="formula",
         keeps=(0.6, 0.8),
     ),
@@ -94,8 +92,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Queries and keys are brought to length 1 first. That is another scale; the entries are to stay "
-            "as drawn."
+            "You bring queries and keys to length 1 first. That is another scale; the entries are to stay as "
+            "drawn."
         ),
         hint="formula",
         keeps=(0.6, 0.8),
@@ -103,21 +101,24 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_d_k",
         ((SCALED, "scores = scores / d_k"),),
-        says="Scaled scores are divided by d_k. Their variance is then 1 / d_k; divide by the square root.",
+        says=(
+            "Your scaled scores are divided by d_k. Their variance is then 1 / d_k; divide by the square "
+            "root."
+        ),
         hint="formula",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "multiplied_by_the_root",
         ((SCALED, "scores = scores * d_k**0.5"),),
-        says="Scaled scores are multiplied by the square root of d_k instead of divided by it.",
+        says="Your scaled scores are multiplied by the square root of d_k instead of divided by it.",
         hint="formula",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "queries_and_keys_both_scaled",
         ((SCALED, "scores = (queries / d_k**0.5 * keys / d_k**0.5).sum(dim=-1)"),),
-        says="Queries and keys are both divided by the root of d_k, which divides the scores by d_k itself.",
+        says="You divide both queries and keys by the root of d_k, which divides the scores by d_k itself.",
         hint="formula",
         keeps=(0.85, 0.99),
     ),
@@ -125,8 +126,8 @@ MISCONCEPTIONS = (
         "variance_divided_by_the_root",
         ((SCALED, "return scores.var() / d_k**0.5"),),
         says=(
-            "The variance is divided by the root of d_k. Scores that are divided by a number have a "
-            "variance that is divided by its square."
+            "You divide the variance by the root of d_k. Scores that are divided by a number have a variance "
+            "that is divided by its square."
         ),
         hint="formula",
         keeps=(0.85, 0.99),
@@ -160,7 +161,7 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_where_it_should_not_be",
         ((IF_SCALED, "if not scaled:"),),
-        says="The scores are scaled when `scaled` is False, and left alone when it is True.",
+        says="Your scores are scaled when `scaled` is False, and left alone when it is True.",
         hint="line",
         keeps=(0.6, 0.8),
     ),
@@ -168,8 +169,8 @@ MISCONCEPTIONS = (
         "one_query_for_all_keys",
         ((QUERIES, "queries = torch.randn(d_k)"),),
         says=(
-            "One query meets all keys, so the result depends on how long that query is. Draw a query for "
-            "each key."
+            "In your code one query meets all keys, so the result depends on how long that query is. Draw a "
+            "query for each key."
         ),
         hint="nudge",
         keeps=(0.6, 0.8),
@@ -185,7 +186,7 @@ MISCONCEPTIONS = (
         "the_same_numbers_each_time",
         ((QUERIES, "torch.manual_seed(0)\n    " + QUERIES),),
         says=(
-            "A seed is set in the function, so every call gives the same number. Leave the seed to the "
+            "You set a seed in the function, so every call gives the same number. Leave the seed to the "
             "caller."
         ),
         hint="line",
@@ -194,7 +195,7 @@ MISCONCEPTIONS = (
     Misconception(
         "known_without_measuring",
         ((VARIANCE, "return torch.tensor(1.0 if scaled else float(d_k))"),),
-        says="The number that theory expects is returned; nothing is measured. Draw queries and keys.",
+        says="You return the number that theory expects; nothing is measured. Draw queries and keys.",
         hint="nudge",
         keeps=(0.5, 0.7),
     ),
@@ -203,8 +204,8 @@ MISCONCEPTIONS = (
         "diagonal_alone",
         ((JACOBIAN, "jacobian = torch.diag(weights - weights**2)"),),
         says=(
-            "Only the derivatives of each weight by its own score are counted. Every weight depends on "
-            "every score."
+            "You count only the derivatives of each weight by its own score. Every weight depends on every "
+            "score."
         ),
         hint="formula",
         keeps=(0.4, 0.6),
@@ -213,8 +214,7 @@ MISCONCEPTIONS = (
         "products_left_out",
         ((JACOBIAN, "jacobian = on_diagonal"),),
         says=(
-            "The products of weights are not subtracted, so a saturated softmax seems to let everything "
-            "through."
+            "You do not subtract the products of weights, so a weight near 1 seems to let everything through."
         ),
         hint="formula",
         keeps=(0.4, 0.6),
@@ -229,14 +229,17 @@ MISCONCEPTIONS = (
     Misconception(
         "every_entry_minus_products",
         ((JACOBIAN, "jacobian = weights - products"),),
-        says="Each entry is p (1 - p) of some kind: the weight is to stand on the diagonal alone.",
+        says=(
+            "You subtract the products from a weight in every entry. The weight belongs on the diagonal "
+            "alone."
+        ),
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "products_added",
         ((JACOBIAN, "jacobian = on_diagonal + products"),),
-        says="The products of weights are added to the diagonal; they are to be subtracted.",
+        says="You add the products of weights to the diagonal; they are to be subtracted.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
@@ -244,8 +247,8 @@ MISCONCEPTIONS = (
         "entries_summed",
         ((NORM, "return jacobian.sum()"),),
         says=(
-            "The entries are summed with their signs, or the weights were summed before the derivative: "
-            "that is 0 always, as the weights sum to 1."
+            "You sum the entries with their signs, or the weights before the derivative: that is 0 always, "
+            "as the weights sum to 1."
         ),
         hint="formula",
         keeps=(0.4, 0.6),
@@ -253,28 +256,28 @@ MISCONCEPTIONS = (
     Misconception(
         "root_forgotten",
         ((NORM, "return jacobian.square().sum()"),),
-        says="The squares are summed, but the root of the sum is not taken.",
+        says="You sum the squares and do not take the root of the sum.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "sizes_summed",
         ((NORM, "return jacobian.abs().sum()"),),
-        says="The absolute values are summed. The Frobenius norm is the root of the sum of squares.",
+        says="You sum the absolute values. The Frobenius norm is the root of the sum of squares.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "squares_averaged",
         ((NORM, "return jacobian.square().mean().sqrt()"),),
-        says="The squares are averaged. They are to be summed.",
+        says="You average the squares. They are to be summed.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "largest_entry",
         ((NORM, "return jacobian.abs().max()"),),
-        says="The largest entry is returned. The norm takes all of them together.",
+        says="You return the largest entry. The norm takes all of them together.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
@@ -282,8 +285,8 @@ MISCONCEPTIONS = (
         "spectral_norm",
         ((NORM, "return torch.linalg.matrix_norm(jacobian, ord=2)"),),
         says=(
-            "Another norm of the table is returned, its largest singular value. Frobenius: the root of the "
-            "sum of squares."
+            "You return another norm of the table, its largest singular value. The Frobenius norm is the "
+            "root of the sum of squares."
         ),
         hint="formula",
         keeps=(0.45, 0.65),
@@ -291,42 +294,42 @@ MISCONCEPTIONS = (
     Misconception(
         "row_norms",
         ((NORM, "return jacobian.square().sum(dim=-1).sqrt()"),),
-        says="A norm is returned for each row. One number for the whole table is asked for.",
+        says="You return a norm for each row. One number for the whole table is asked for.",
         hint="line",
         keeps=(0.3, 0.55),
     ),
     Misconception(
         "whole_jacobian_returned",
         ((NORM, "return jacobian"),),
-        says="The table itself is returned; its norm is asked for.",
+        says="You return the table itself; its norm is asked for.",
         hint="line",
         keeps=(0.3, 0.55),
     ),
     Misconception(
         "winner_alone",
         ((NORM, "return jacobian[weights.argmax()].norm()"),),
-        says="Only the row of the largest weight is counted. The norm is that of the whole table.",
+        says="You count only the row of the largest weight. The norm is that of the whole table.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "norm_of_the_weights",
         ((NORM, "return weights.norm()"),),
-        says="The norm of the weights is returned. It is their derivatives that are asked for.",
+        says="You return the norm of the weights. It is their derivatives that are asked for.",
         hint="nudge",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "softmax_missing",
         ((WEIGHTS, "weights = scores"),),
-        says="The scores are used as if they were weights; they go through the softmax first.",
+        says="You use the scores as if they were weights; they go through the softmax first.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
     Misconception(
         "sigmoid_for_softmax",
         ((WEIGHTS, "weights = torch.sigmoid(scores)"),),
-        says="Each score goes through a sigmoid of its own. In a softmax they share one sum.",
+        says="In your code each score goes through a sigmoid of its own. In a softmax they share one sum.",
         hint="formula",
         keeps=(0.4, 0.6),
     ),
@@ -334,7 +337,7 @@ MISCONCEPTIONS = (
         "log_softmax",
         ((JACOBIAN, "jacobian = torch.eye(len(scores)) - weights"),),
         says=(
-            "These are the derivatives of the logarithm of the softmax. They do not vanish; those of the "
+            "Yours are the derivatives of the logarithm of the softmax. They do not vanish; those of the "
             "weights do."
         ),
         hint="formula",
@@ -343,28 +346,28 @@ MISCONCEPTIONS = (
     Misconception(
         "scores_scaled_first",
         ((WEIGHTS, "weights = torch.softmax(scores / len(scores) ** 0.5, dim=-1)"),),
-        says="The scores are divided by a root first. Here they are taken as they come, scaled or not.",
+        says="You divide the scores by a root first. Here they are taken as they come, scaled or not.",
         hint="nudge",
         keeps=(0.45, 0.65),
     ),
     Misconception(
         "softmax_overflows",
         ((WEIGHTS, "weights = scores.exp() / scores.exp().sum()"),),
-        says="The softmax written with exp overflows for large scores: take the largest one away first.",
+        says="Your softmax takes exp of large scores, which is infinite: subtract the largest one first.",
         hint="line",
         keeps=(0.8, 0.99),
     ),
     Misconception(
         "scores_changed_in_place",
         ((WEIGHTS, "scores -= scores.max()\n    " + WEIGHTS),),
-        says="The largest score is subtracted in place, so the caller's scores are other ones afterwards.",
+        says="You subtract the largest score in place, so the caller's numbers are changed.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
     Misconception(
         "rounded_to_float32",
         ((WEIGHTS, "weights = torch.softmax(scores.float(), dim=-1)"),),
-        says="The scores are turned into float32 on the way, so float64 loses its digits.",
+        says="You turn the scores into float32 on the way, so float64 loses its digits.",
         hint="line",
         keeps=(0.8, 0.95),
     ),

@@ -60,7 +60,9 @@ def test_each_call_draws_new_numbers(student):
 def test_raw_scores_have_variance_d_k(student, d_k):
     """Without the scale the variance of the scores is near d_k."""
     found = observe(student.score_variance, d_k, False, seed=3).value
-    assert_close(found, float(d_k), rtol=FIVE_SIGMA, atol=0, what=f"the variance for d_k={d_k}, not scaled")
+    assert_close(
+        found, float(d_k), rtol=FIVE_SIGMA, atol=0, what=f"the variance of unscaled scores for d_k={d_k}"
+    )
 
 
 @pytest.mark.values
@@ -69,7 +71,7 @@ def test_raw_scores_have_variance_d_k(student, d_k):
 def test_scaled_scores_have_variance_one(student, d_k):
     """With the scale the variance of the scores is near 1, whatever d_k is."""
     found = observe(student.score_variance, d_k, True, seed=4).value
-    assert_close(found, 1.0, rtol=FIVE_SIGMA, atol=0, what=f"the variance for d_k={d_k}, scaled")
+    assert_close(found, 1.0, rtol=FIVE_SIGMA, atol=0, what=f"the variance of scaled scores for d_k={d_k}")
 
 
 @pytest.mark.values
@@ -97,7 +99,7 @@ def test_the_number_of_samples_is_used(student):
 def test_many_samples_come_closer_to_one(student):
     """With the scale and 100,000 samples the variance is 1 within 3 percent."""
     found = observe(student.score_variance, 5, True, samples=100_000, seed=7).value
-    what = "the variance for d_k=5, scaled, of 100,000 samples"
+    what = "the variance of 100,000 scaled scores for d_k=5"
     assert_close(found, 1.0, rtol=FIVE_SIGMA_OF_MANY, atol=0, what=what)
 
 

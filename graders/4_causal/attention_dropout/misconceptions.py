@@ -26,7 +26,10 @@ MISCONCEPTIONS = (
     Misconception(
         "divided_by_rate",
         ((SCALED, "scaled = weights / rate"),),
-        says="The survivors are divided by the rate. At 0.5 that is the same; in general divide by 1 - rate.",
+        says=(
+            "The survivors are divided by the rate. At a rate of 0.5 you do not notice; in general divide by "
+            "1 - rate."
+        ),
         hint="formula",
         keeps=(0.35, 0.55),
     ),
@@ -53,8 +56,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Each row is brought back to the sum 1. Only the mean over many draws is 1; a row that lost "
-            "everything becomes nan."
+            "Each row is brought back to the sum 1. It is to have this sum on average only, and a row that "
+            "lost everything becomes nan."
         ),
         hint="formula",
         keeps=(0.1, 0.35),
@@ -108,8 +111,8 @@ MISCONCEPTIONS = (
         "normal_numbers_drawn",
         ((DRAWS, "draws = torch.randn_like(weights)"),),
         says=(
-            "The numbers are drawn from a normal distribution. Below the rate with probability rate are "
-            "uniform ones."
+            "The numbers are drawn from a normal distribution. It takes numbers spread evenly from 0 to 1: "
+            "those lie below the rate with probability rate."
         ),
         hint="line",
         keeps=(0.55, 0.8),
@@ -154,7 +157,10 @@ MISCONCEPTIONS = (
     Misconception(
         "one_table_for_the_batch",
         ((DRAWS, "draws = torch.rand(weights.shape[-2:], device=weights.device)"),),
-        says="One table of numbers serves all sequences and heads, which then lose the same weights.",
+        says=(
+            "One table of random numbers serves the whole batch, so all its tables of weights lose the same "
+            "ones. Draw one number for every single weight."
+        ),
         hint="line",
         keeps=(0.8, 0.99),
     ),
@@ -289,7 +295,10 @@ MISCONCEPTIONS = (
     Misconception(
         "input_changed",
         ((RESULT, "weights.copy_(scaled.masked_fill(dropped, 0.0))\n    return weights"),),
-        says="The result is written into the tensor that the caller still owns. Return a new one.",
+        says=(
+            "The result is written into the tensor that you were given, so the next call starts from weights "
+            "that were dropped already. Return a new tensor."
+        ),
         hint="line",
         keeps=(0.7, 0.9),
     ),
@@ -313,7 +322,10 @@ MISCONCEPTIONS = (
     Misconception(
         "mask_of_float32",
         ((RESULT, "return scaled * (~dropped).float()"),),
-        says="The mask is made of float32 numbers, and a product with smaller ones becomes float32 too.",
+        says=(
+            "The mask is made of float32 numbers, and weights of bfloat16 multiplied by them become float32. "
+            "The result must keep the number type of the weights."
+        ),
         hint="line",
         keeps=(0.85, 0.99),
     ),

@@ -23,7 +23,7 @@ from softmarks.testing import (
 
 ITEMS, HEADS, TOKENS = 100, 3, 7
 RATES = [0.2, 0.7]
-DIMS = ("item", "head", "query", "key")
+DIMS = ("batch", "matrix", "query", "key")
 
 
 def finished_weights(*shape, dtype=torch.float32):
@@ -69,12 +69,13 @@ def test_weights_are_dropped_one_by_one(student):
     _, result = trained(student, 0.2)
     gone = result == 0
     rate = gone.double().mean().item()
-    check(0.0 < rate < 1.0, "in training no weight is dropped, or all are", facts=(rate == 0.0,))
+    words = f"in training {'no weight is' if rate == 0.0 else 'all weights are'} dropped"
+    check(0.0 < rate < 1.0, words, facts=(rate == 0.0,))
     pairs = {
         "two keys of one query": gone[..., 0:6:2] & gone[..., 1:6:2],
         "two queries of one key": gone[..., 0:6:2, :] & gone[..., 1:6:2, :],
-        "one place in two heads": gone[:, 0] & gone[:, 1],
-        "one place in two items of the batch": gone[0::2] & gone[1::2],
+        "equal places of two matrices": gone[:, 0] & gone[:, 1],
+        "equal places of two items of the batch": gone[0::2] & gone[1::2],
     }
     for where, both in pairs.items():
         words = f"the rate at which {where} are dropped together"
@@ -90,7 +91,8 @@ def test_every_call_draws_anew(student):
     assert_shape(results, (calls, *weights.shape), what=f"the results of {calls} calls")
     gone = results == 0
     rate = gone.double().mean().item()
-    check(0.0 < rate < 1.0, "in training no weight is dropped, or all are", facts=(rate == 0.0,))
+    words = f"in training {'no weight is' if rate == 0.0 else 'all weights are'} dropped"
+    check(0.0 < rate < 1.0, words, facts=(rate == 0.0,))
     both = gone[0::2] & gone[1::2]
     words = "the rate at which two calls drop the same weight"
     assert_rate(both.double().mean().item(), round(rate**2, 4), both.numel(), what=words)

@@ -45,8 +45,8 @@ MISCONCEPTIONS = (
         "diagonal_blocked",
         ((ABOVE, "torch.triu(every_pair)"),),
         says=(
-            "The mask blocks the diagonal too: a token does not see itself, and the first token has nothing "
-            "left but nan."
+            "The mask blocks the diagonal too: a token does not see itself. Nothing is left for the first "
+            "token, and its context is nan."
         ),
         hint="nudge",
         keeps=(0.1, 0.25),
@@ -109,8 +109,8 @@ MISCONCEPTIONS = (
         "fills_minus_ten",
         ((MASKED, "masked = scores.masked_fill(future, -10.0)"),),
         says=(
-            "A small negative number stands in the future. Scores can be smaller than that, so the future "
-            "still weighs."
+            "Future scores are set to a negative number that is not low enough, such as -10. Other scores "
+            "can be as low, so the future still weighs."
         ),
         hint="formula",
         keeps=(0.15, 0.4),
@@ -118,7 +118,9 @@ MISCONCEPTIONS = (
     Misconception(
         "fills_plus_infinity",
         ((MASKED, "masked = scores.masked_fill(future, torch.inf)"),),
-        says="Plus infinity stands in the future and takes the whole row, as nan. The sign is wrong.",
+        says=(
+            "Future scores are set to plus infinity, and the softmax of such a row is nan. The sign is wrong."
+        ),
         hint="formula",
         keeps=(0.1, 0.25),
     ),
@@ -157,8 +159,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Weights are zeroed after the softmax and shared out again: a loud future leaves 0 / 0, which is "
-            "nan."
+            "Weights are zeroed after the softmax and shared out again. If a later token has a very large "
+            "score, nothing is left to share out: 0 / 0 is nan."
         ),
         hint="formula",
         keeps=(0.8, 0.99),
@@ -169,6 +171,19 @@ MISCONCEPTIONS = (
         says=(
             "The mask is used whole (or cut in one dimension only). A shorter input needs its first tokens x "
             "tokens part."
+        ),
+        hint="line",
+        keeps=(0.8, 0.99),
+    ),
+    Misconception(
+        "mask_sliced_in_one_dimension",
+        (
+            (FUTURE, "future = self.mask[:num_tokens]"),
+            (MASKED, "masked = torch.where(future, -torch.inf, scores)"),
+        ),
+        says=(
+            "The mask is cut in one dimension only. A shorter input needs its first tokens x tokens part: "
+            "cut the queries and the keys."
         ),
         hint="line",
         keeps=(0.8, 0.99),
@@ -275,8 +290,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "The mask is made in forward for any length, so context_length has no effect: it is no buffer, "
-            "and no limit."
+            "The mask is made in forward, for any length, so context_length has no effect and an input of "
+            "any length is accepted. Make a buffer once, for context_length tokens."
         ),
         hint="line",
         keeps=(0.85, 0.99),
@@ -302,7 +317,10 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_by_d_in",
         ((SCALED, "scaled = masked / x.shape[-1] ** 0.5"),),
-        says="The scores are scaled by the size of the input, d_in. What counts is the size of a key, d_out.",
+        says=(
+            "The scores are divided by the root of d_in, the size of the input. What counts is the size of a "
+            "key, d_out."
+        ),
         hint="formula",
         keeps=(0.35, 0.6),
     ),
@@ -310,8 +328,8 @@ MISCONCEPTIONS = (
         "scaled_by_tokens",
         ((SCALED, "scaled = masked / scores.shape[-1] ** 0.5"),),
         says=(
-            "The scores are scaled by the number of tokens, their own last size. What counts is the size of "
-            "a key."
+            "The scores are divided by the root of their own last size, the number of tokens. What counts is "
+            "the size of a key."
         ),
         hint="formula",
         keeps=(0.35, 0.6),
@@ -330,8 +348,8 @@ MISCONCEPTIONS = (
         "multiplied_by_root",
         ((SCALED, "scaled = masked / keys.shape[-1] ** -0.5"),),
         says=(
-            "Dividing by the power -0.5 multiplies by the root. Divide by the root, or multiply by the power "
-            "-0.5."
+            "The scores are multiplied by the root of the size of a key. They are to be divided by it. (To "
+            "divide by the power -0.5 is to multiply by the root.)"
         ),
         hint="formula",
         keeps=(0.35, 0.6),
@@ -373,7 +391,7 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_missing",
         ((WEIGHTS, "weights = scaled"),),
-        says="The scores are used as weights, minus infinity and all: the softmax is missing.",
+        says="The scores are used as weights, with minus infinity among them: the softmax is missing.",
         hint="formula",
         keeps=(0.1, 0.25),
     ),
@@ -459,7 +477,10 @@ MISCONCEPTIONS = (
     Misconception(
         "survivors_scaled_twice",
         ((DROPPED, "dropped = self.dropout(weights) / (1 - self.dropout.p)"),),
-        says="Weights that survive dropout are divided by 1 - p twice: nn.Dropout has done it already.",
+        says=(
+            "The weights are divided by 1 - p once more after dropout, in eval mode too. nn.Dropout has done "
+            "it already, in train mode alone."
+        ),
         hint="formula",
         keeps=(0.75, 0.95),
     ),
@@ -553,7 +574,10 @@ MISCONCEPTIONS = (
     Misconception(
         "queries_and_values_swapped",
         ((SCORES, "scores = values @ keys.transpose(1, 2)"), (CONTEXT, "return dropped @ queries")),
-        says="Queries and values have changed places: queries meet keys in the scores, weights mix values.",
+        says=(
+            "Queries and values have changed places. The scores are to compare queries with keys, and the "
+            "weights to mix values."
+        ),
         hint="formula",
         keeps=(0.3, 0.45),
     ),
@@ -642,7 +666,10 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_in_float32",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so a module in another number type fails or changes it.",
+        says=(
+            "The softmax always gives float32 weights, which do not fit the values of a module in another "
+            "number type."
+        ),
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -672,8 +699,8 @@ MISCONCEPTIONS = (
         "notebook_global_used",
         ((CLASS, "d_out = 2\n\n\n" + CLASS), (SCALED, "scaled = masked / d_out**0.5")),
         says=(
-            "forward reads d_out from the notebook (2 in the book's example), not from the module or its "
-            "keys."
+            "forward takes d_out from the notebook (2 in the book's example). Take the size of a key from "
+            "the keys, or keep it in the module."
         ),
         hint="line",
         keeps=(0.35, 0.6),

@@ -76,7 +76,11 @@ def test_queries_and_keys_decide(student):
         contexts.append(module(x))
         assert_shape(contexts[-1], (BATCH, CONTEXT, D_OUT), what="the context")
     same = torch.isclose(*contexts, rtol=1e-3, atol=1e-5)
-    check(not same.all(), "other queries and keys leave every context vector as it was", facts=("same",))
+    check(
+        not same.all(),
+        "other weights in W_query and W_key leave every context vector as it was",
+        facts=("same",),
+    )
 
 
 def reactions(student):
@@ -142,7 +146,7 @@ def test_context_is_a_weighted_sum_of_values(student):
     x = sample(3, CONTEXT, D_IN)
     seen = observe(attention, x, times=2, inputs=True)
     expected = oracle.causal_attention(weights, x)
-    dims = ("call", "item", "token", "feature")
+    dims = ("call", "batch", "token", "feature")
     assert_close(seen.value, torch.stack([expected, expected]), dims=dims, what="the context")
     assert_unmodified(seen, x)
 
@@ -205,14 +209,21 @@ def test_dropout_drops_single_weights(student):
     gone = weights.abs() < 1e-6
     visible = torch.ones(SIZE, SIZE, dtype=torch.bool).tril()
     rate = gone[:, visible].double().mean().item()
-    check(0.0 < rate < 1.0, "in train mode no weight is dropped, or all are", facts=(rate == 0.0,))
+    words = f"in train mode {'no weight is' if rate == 0.0 else 'all weights are'} dropped"
+    check(0.0 < rate < 1.0, words, facts=(rate == 0.0,))
     keys = gone[:, 4, :5] & gone[:, 5, :5]
     assert_rate(
-        keys.double().mean().item(), rate**2, keys.numel(), what="the rate at which two queries lose one key"
+        keys.double().mean().item(),
+        rate**2,
+        keys.numel(),
+        what="the rate at which two queries lose the same key",
     )
     queries = gone[:, 5, 0::2] & gone[:, 5, 1::2]
     assert_rate(
-        queries.double().mean().item(), rate**2, queries.numel(), what="the rate at which two keys go at once"
+        queries.double().mean().item(),
+        rate**2,
+        queries.numel(),
+        what="the rate at which a query loses two keys",
     )
 
 
@@ -292,11 +303,12 @@ def test_parameters_are_the_projections(student):
     has = set(describe(attention).parameters)
     check(
         has == biased,
-        "with qkv_bias=True the parameters are not the three weights and biases",
+        f"with qkv_bias=True these parameters are missing, or too many: {', '.join(sorted(has ^ biased))}",
         facts=tuple(sorted(has)),
     )
     has = set(describe(student.CausalAttention(D_IN, D_OUT, CONTEXT, 0.0)).parameters)
-    check(has == plain, "without qkv_bias the parameters are not the three weights", facts=tuple(sorted(has)))
+    says = f"without qkv_bias these parameters are missing, or too many: {', '.join(sorted(has ^ plain))}"
+    check(has == plain, says, facts=tuple(sorted(has)))
     twin = student.CausalAttention(D_IN, D_OUT, CONTEXT, 0.0, qkv_bias=True).eval()
     twin.load_state_dict(attention.state_dict())
     x = sample(BATCH, CONTEXT, D_IN)

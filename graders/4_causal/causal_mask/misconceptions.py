@@ -119,8 +119,8 @@ MISCONCEPTIONS = (
             (USED_BEFORE, "mask = causal_mask(scores.shape[-1])"),
         ),
         says=(
-            "The functions make their mask on the CPU instead of the device of their input, so a GPU run "
-            "fails."
+            "mask_after_softmax and mask_before_softmax make their mask on the CPU instead of the device of "
+            "their input, so a run on a GPU fails."
         ),
         hint="line",
         keeps=(0.9, 0.99),
@@ -179,7 +179,10 @@ MISCONCEPTIONS = (
     Misconception(
         "after_row_sums_lie_flat",
         ((ROW_SUMS, "row_sums = kept.sum(dim=-1)"),),
-        says="In mask_after_softmax the row sums lost their dimension, so a row of sums divides the columns.",
+        says=(
+            "In mask_after_softmax the row sums lose their last dimension, so each sum is lined up with a "
+            "column instead of its row."
+        ),
         hint="line",
         keeps=(0.5, 0.7),
     ),
@@ -216,7 +219,8 @@ MISCONCEPTIONS = (
         "after_minus_infinity",
         ((KEPT, "kept = weights.masked_fill(mask, -torch.inf)"),),
         says=(
-            "mask_after_softmax puts minus infinity among finished weights. After the softmax, nothing is 0."
+            "mask_after_softmax puts minus infinity among finished weights. A weight is taken out by a 0; "
+            "minus infinity is for scores."
         ),
         hint="formula",
         keeps=(0.55, 0.75),
@@ -282,8 +286,8 @@ MISCONCEPTIONS = (
         "before_fills_minus_ten",
         ((MASKED, "masked = scores.masked_fill(mask, -10.0)"),),
         says=(
-            "mask_before_softmax puts a small negative number in the future. A weight is left, more so for "
-            "loud scores."
+            "mask_before_softmax sets future scores to a negative number that is not low enough, such as "
+            "-10. Other scores can be as low, so the future still weighs."
         ),
         hint="formula",
         keeps=(0.55, 0.75),
@@ -292,8 +296,8 @@ MISCONCEPTIONS = (
         "before_fills_plus_infinity",
         ((MASKED, "masked = scores.masked_fill(mask, torch.inf)"),),
         says=(
-            "mask_before_softmax puts plus infinity in the future: it takes the whole row, as nan. The sign "
-            "is wrong."
+            "mask_before_softmax sets future scores to plus infinity, and the softmax of such a row is nan. "
+            "The sign is wrong."
         ),
         hint="formula",
         keeps=(0.5, 0.7),
@@ -371,8 +375,8 @@ MISCONCEPTIONS = (
         "before_multiplies_by_root",
         ((SCALED, "scaled = masked / d_k**-0.5"),),
         says=(
-            "mask_before_softmax divides by d_k to the power -0.5: that multiplies by the root. Use one "
-            "minus or the other."
+            "mask_before_softmax multiplies the scores by the root of d_k instead of dividing by it. (To "
+            "divide by the power -0.5 is to multiply by the root.)"
         ),
         hint="formula",
         keeps=(0.55, 0.75),
@@ -408,8 +412,8 @@ MISCONCEPTIONS = (
         "before_softmax_over_queries",
         ((SOFTMAX, "return torch.softmax(scaled, dim=-2)"),),
         says=(
-            "mask_before_softmax takes its softmax down the columns, over queries. Each query shares itself "
-            "over the keys."
+            "mask_before_softmax takes its softmax down the columns, over the queries. It is the weights of "
+            "one query, a row, that must sum to 1."
         ),
         hint="formula",
         keeps=(0.5, 0.7),
@@ -418,8 +422,8 @@ MISCONCEPTIONS = (
         "before_softmax_over_dim_1",
         ((SOFTMAX, "return torch.softmax(scaled, dim=1)"),),
         says=(
-            "mask_before_softmax uses dimension 1. That is the keys for one matrix, the queries for a batch: "
-            "take the last."
+            "mask_before_softmax takes its softmax over dimension 1. These are the keys of one matrix, but "
+            "the queries of a batch: take the last."
         ),
         hint="line",
         keeps=(0.5, 0.7),
@@ -428,8 +432,8 @@ MISCONCEPTIONS = (
         "before_softmax_over_dim_0",
         ((SOFTMAX, "return torch.softmax(scaled, dim=0)"),),
         says=(
-            "mask_before_softmax uses dimension 0 (or leaves it to torch, which takes 0 for a batch). Take "
-            "the last one."
+            "mask_before_softmax takes its softmax over dimension 0 (or leaves it to torch, which takes 0 "
+            "for a batch). Take the last one."
         ),
         hint="line",
         keeps=(0.5, 0.7),
@@ -463,8 +467,8 @@ MISCONCEPTIONS = (
             (SOFTMAX, "return torch.softmax(scaled, dim=-1).masked_fill(mask, -torch.inf)"),
         ),
         says=(
-            "mask_before_softmax puts minus infinity into finished weights. It belongs into the scores, "
-            "before the softmax."
+            "mask_before_softmax puts minus infinity into finished weights. It belongs in the scores, before "
+            "the softmax."
         ),
         hint="formula",
         keeps=(0.5, 0.7),
@@ -476,8 +480,8 @@ MISCONCEPTIONS = (
             (SOFTMAX, "return mask_after_softmax(torch.softmax(scaled, dim=-1))"),
         ),
         says=(
-            "mask_before_softmax masks after the softmax and renormalises: a loud future leaves 0 / 0, which "
-            "is nan."
+            "mask_before_softmax masks after the softmax and renormalises. If a later score is very large, "
+            "nothing is left to share out: 0 / 0 is nan."
         ),
         hint="formula",
         keeps=(0.8, 0.99),

@@ -85,7 +85,7 @@ def test_after_leaves_no_weight_in_the_future(student):
 def test_after_shares_each_row_out_again(student, leading):
     """mask_after_softmax: the visible weights of a row keep their proportions and sum to 1."""
     weights = finished_weights(*leading, TOKENS, TOKENS, seed=1)
-    dims = ("item", "head", "query", "key")[2 - len(leading) :]
+    dims = ("batch", "matrix", "query", "key")[2 - len(leading) :]
     assert_close(
         student.mask_after_softmax(weights), oracle.renormalised(weights), dims=dims, what="the weights"
     )
@@ -117,11 +117,17 @@ def test_before_ignores_scores_of_the_future(student):
     assert_shape(weights, versions.shape, what="the weights")
     plain, other_future, other_past = weights
     assert_close(
-        other_future, plain, atol=1e-6, dims=("query", "key"), what="the weights with other future scores"
+        other_future,
+        plain,
+        atol=1e-6,
+        dims=("query", "key"),
+        what="the weights when only future scores change",
     )
     moved = (other_past[1:] - plain[1:]).abs().amax(dim=-1) > 1e-4
     check(
-        moved.all(), "other scores in the past leave a row of weights as it was", facts=tuple(moved.tolist())
+        moved.all(),
+        "a row of weights does not follow when its past scores change",
+        facts=tuple(moved.tolist()),
     )
 
 
@@ -132,7 +138,7 @@ def test_before_ignores_scores_of_the_future(student):
 def test_before_is_one_scaled_softmax(student, shape):
     """mask_before_softmax: the softmax of scores / sqrt(d_k) over the visible keys."""
     scores = raw_scores(*shape, seed=1)
-    dims = ("item", "head", "query", "key")[4 - len(shape) :]
+    dims = ("batch", "matrix", "query", "key")[4 - len(shape) :]
     weights = student.mask_before_softmax(scores, D_K)
     assert_close(weights, oracle.causal_weights(scores, D_K), dims=dims, what="the weights")
 

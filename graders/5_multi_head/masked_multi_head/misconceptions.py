@@ -120,6 +120,19 @@ MISCONCEPTIONS = (
         keeps=(0.1, 0.3),
     ),
     Misconception(
+        "mask_reversed_where_there_is_one",
+        (
+            (NO_MASK, "mask = torch.ones(tokens, tokens, dtype=torch.bool, device=x.device)"),
+            (BLOCKED, "blocked = ~(mask if mask.dim() == 2 else mask.unsqueeze(1))"),
+        ),
+        says=(
+            "A mask is read the wrong way round, as in the lecture: here True means blocked. Without a mask "
+            "the numbers are right."
+        ),
+        hint="nudge",
+        keeps=(0.4, 0.6),
+    ),
+    Misconception(
         "blocked_after_the_softmax",
         ((FILLED, "filled = scaled"),),
         says=(
@@ -140,8 +153,8 @@ MISCONCEPTIONS = (
         "fills_minus_ten",
         ((LOWEST, "lowest = -10.0"), (WEIGHTS, "weights = shared")),
         says=(
-            "A small negative number stands for blocked scores. Other scores can be as small, so blocked "
-            "keys still weigh."
+            "Blocked scores are set to a negative number that is not low enough, such as -10. Other scores "
+            "can be as low, so blocked keys still weigh."
         ),
         hint="formula",
         keeps=(0.35, 0.55),
@@ -170,8 +183,8 @@ MISCONCEPTIONS = (
         "no_dimension_for_heads",
         ((BLOCKED, "blocked = mask"),),
         says=(
-            "A mask with a batch dimension meets the scores without one for the heads, so batch is "
-            "compared with heads. That is an error, or, if the two happen to be equal, silently wrong."
+            "A mask with a batch dimension is used without a dimension for the heads, so its batch meets the "
+            "heads of the scores. That is an error or, with as many heads as sequences, silently wrong."
         ),
         hint="formula",
         keeps=(0.45, 0.75),
@@ -186,7 +199,7 @@ MISCONCEPTIONS = (
     Misconception(
         "queries_and_keys_of_the_mask_swapped",
         ((BLOCKED, "blocked = mask.mT if mask.dim() == 2 else mask.mT.unsqueeze(1)"),),
-        says="The mask is turned: its rows are queries and its columns keys, as in the scores.",
+        says="The mask is transposed. Its rows are queries and its columns keys already, as in the scores.",
         hint="formula",
         keeps=(0.2, 0.55),
     ),
@@ -209,7 +222,7 @@ MISCONCEPTIONS = (
     Misconception(
         "future_always_blocked",
         ((NO_MASK, "mask = torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).triu(1)"),),
-        says="Without a mask the future is blocked. Without a mask, every token is to see every token.",
+        says="When no mask is given, the future is blocked. Every token is to see every token then.",
         hint="nudge",
         keeps=(0.3, 0.6),
     ),
@@ -349,7 +362,7 @@ MISCONCEPTIONS = (
     Misconception(
         "scores_returned",
         ((RETURNED, "return output, filled"),),
-        says="The scores are returned instead of the weights: the softmax is not in them.",
+        says="The scores are returned instead of the weights, which come out of the softmax.",
         hint="line",
         keeps=(0.1, 0.3),
     ),
@@ -357,7 +370,8 @@ MISCONCEPTIONS = (
         "weights_before_the_mask_returned",
         ((RETURNED, "return output, torch.softmax(scaled, dim=-1)"),),
         says=(
-            "The weights that are returned do not know the mask; the output does. Return what you have used."
+            "The weights that are returned do not obey the mask, though the output does. Return the weights "
+            "that you have used."
         ),
         hint="line",
         keeps=(0.35, 0.6),
@@ -397,7 +411,10 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_in_float32",
         ((SHARED, "shared = torch.softmax(filled, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so a module in another number type fails or changes it.",
+        says=(
+            "The softmax always gives float32 weights, which do not fit the values of a module in another "
+            "number type."
+        ),
         hint="line",
         keeps=(0.85, 0.97),
     ),

@@ -130,7 +130,7 @@ def assert_blocks(student, mask):
     assert_finite(found, what="the weights")
     table = (mask if mask.dim() == 2 else mask[:, None]).expand(BATCH, HEADS, TOKENS, TOKENS)
     seen = tuple(((found.abs() > 1e-6) & table).any(dim=-1).any(dim=-1).flatten().tolist())
-    check(not any(seen), "a blocked key has a weight", facts=seen)
+    check(not any(seen), "a blocked key still has a weight", facts=seen)
     check((found > 1e-6)[~table].all(), "a key that is not blocked has no weight", facts=("blind",))
     sums = found.sum(dim=-1)
     assert_close(sums, torch.ones_like(sums), dims=DIMS[:3], what="the sums of the rows of weights")
@@ -169,7 +169,12 @@ def test_a_query_that_sees_nothing(student):
     assert_shape(found, (BATCH, HEADS, TOKENS, TOKENS), what="the weights")
     empty = mask.all(dim=-1)
     rows = found.transpose(1, 2)[empty]
-    assert_close(rows, torch.zeros_like(rows), dims=DIMS[1:], what="the weights of queries that see nothing")
+    assert_close(
+        rows,
+        torch.zeros_like(rows),
+        dims=("blocked query", "head", "key"),
+        what="the weights of queries that see nothing",
+    )
     nothing = output[empty]
     assert_close(nothing, torch.zeros_like(nothing), what="the output of queries that see nothing")
     check((found.transpose(1, 2)[~empty].sum(dim=-1) > 0.99).all(), "a row with a visible key lost weight")

@@ -229,8 +229,8 @@ MISCONCEPTIONS = (
         "multiplied_by_root",
         ((SCALED, "scaled = masked / self.head_dim**-0.5"),),
         says=(
-            "Dividing by the power -0.5 multiplies by the root. Divide by the root, or multiply by the power "
-            "-0.5."
+            "The scores are multiplied by the root of head_dim. They are to be divided by it. (To divide by "
+            "the power -0.5 is to multiply by the root.)"
         ),
         hint="formula",
         keeps=(0.3, 0.5),
@@ -272,7 +272,7 @@ MISCONCEPTIONS = (
         ((MASKED, "masked = scores\n        masked.masked_fill(future, -torch.inf)"),),
         says=(
             "The result of masked_fill is thrown away: without an underscore it returns a new tensor, so "
-            "nothing is masked, and long inputs alone are refused."
+            "nothing is masked."
         ),
         hint="line",
         keeps=(0.1, 0.3),
@@ -302,8 +302,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Weights are zeroed after the softmax and shared out again: a loud future leaves 0 / 0, which is "
-            "nan."
+            "Weights are zeroed after the softmax and shared out again. If a later token has a very large "
+            "score, nothing is left to share out: 0 / 0 is nan."
         ),
         hint="formula",
         keeps=(0.8, 0.99),
@@ -385,7 +385,10 @@ MISCONCEPTIONS = (
     Misconception(
         "survivors_scaled_twice",
         ((DROPPED, "dropped = self.dropout(weights) / (1 - self.dropout.p)"),),
-        says="Weights that survive dropout are divided by 1 - p twice: nn.Dropout has done it already.",
+        says=(
+            "The weights are divided by 1 - p once more after dropout, in eval mode too. nn.Dropout has done "
+            "it already, in train mode alone."
+        ),
         hint="formula",
         keeps=(0.85, 0.97),
     ),
@@ -568,7 +571,10 @@ MISCONCEPTIONS = (
     Misconception(
         "softmax_in_float32",
         ((WEIGHTS, "weights = torch.softmax(scaled, dim=-1, dtype=torch.float32)"),),
-        says="The softmax is forced to float32, so a module in another number type fails or changes it.",
+        says=(
+            "The softmax always gives float32 weights, which do not fit the values of a module in another "
+            "number type."
+        ),
         hint="line",
         keeps=(0.85, 0.99),
     ),

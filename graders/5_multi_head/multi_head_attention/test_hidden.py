@@ -110,7 +110,7 @@ def test_heads_are_attention_on_their_features(student, heads):
     x = sample(3, CONTEXT, D_IN)
     seen = observe(attention, x, times=2, inputs=True)
     expected = oracle.multi_head_attention(weights, x, heads)
-    dims = ("call", "item", "token", "feature")
+    dims = ("call", "batch", "token", "feature")
     assert_close(seen.value, torch.stack([expected, expected]), dims=dims, what="the output")
     assert_unmodified(seen, x)
 
@@ -177,11 +177,12 @@ def test_dropout_drops_single_weights(student):
     gone = weights.abs() < 1e-6
     visible = torch.ones(SIZE, SIZE, dtype=torch.bool).tril()
     rate = gone[:, :, visible].double().mean().item()
-    check(0.0 < rate < 1.0, "in train mode no weight is dropped, or all are", facts=(rate == 0.0,))
+    words = f"in train mode {'no weight is' if rate == 0.0 else 'all weights are'} dropped"
+    check(0.0 < rate < 1.0, words, facts=(rate == 0.0,))
     pairs = {
-        "two heads lose one pair of tokens": gone[:, 0, visible] & gone[:, 1, visible],
-        "two queries lose one key": gone[:, :, 4, :5] & gone[:, :, 5, :5],
-        "two keys go at once": gone[:, :, 5, 0::2] & gone[:, :, 5, 1::2],
+        "two heads lose the same weight": gone[:, 0, visible] & gone[:, 1, visible],
+        "two queries lose the same key": gone[:, :, 4, :5] & gone[:, :, 5, :5],
+        "a query loses two keys": gone[:, :, 5, 0::2] & gone[:, :, 5, 1::2],
     }
     for what, both in pairs.items():
         assert_rate(both.double().mean().item(), rate**2, both.numel(), what=f"the rate at which {what}")

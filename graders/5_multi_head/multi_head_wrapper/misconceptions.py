@@ -116,7 +116,10 @@ MISCONCEPTIONS = (
     Misconception(
         "d_out_multiplied",
         ((HEAD, HEAD.replace("d_out", "d_out * num_heads")),),
-        says="Every head has d_out * num_heads features. That is the size of all heads together.",
+        says=(
+            "Every head has d_out * num_heads features. That is the size of all heads together; one head has "
+            "d_out."
+        ),
         hint="formula",
         keeps=(0, 0.1),
     ),
@@ -350,8 +353,8 @@ MISCONCEPTIONS = (
             ),
         ),
         says=(
-            "Each head gets the context of the head before it, and d_out features do not fit. The heads are "
-            "independent: each gets x."
+            "Each head gets the context of the head before it, whose d_out features do not fit. The heads "
+            "are independent: each gets x."
         ),
         hint="nudge",
         keeps=(0, 0.1),

@@ -53,7 +53,7 @@ def filled(student, wrapper):
     if weights:
         read(wrapper, "heads")  # if they have another name, the message says which
     in_list = in_a_plain_list(student, wrapper)
-    check(in_list, "the wrapper keeps no heads: nothing is called heads before its first call")
+    check(in_list, "the wrapper keeps no heads: it has nothing called heads before its first call")
     for index, head in enumerate(in_list):
         own = with_weights(head, scale=1.5 + index / 2)
         weights |= {f"heads.{index}.{name}": weight for name, weight in own.items()}

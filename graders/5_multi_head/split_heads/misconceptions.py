@@ -112,7 +112,10 @@ MISCONCEPTIONS = (
     Misconception(
         "dimensions_of_size_one_lost",
         ((HEADS, HEADS + ".squeeze()"),),
-        says="squeeze() takes every dimension of size 1 away: a single head, token or sequence loses it.",
+        says=(
+            "In split_heads squeeze() takes every dimension of size 1 away: with a single head, token or "
+            "sequence that dimension is lost."
+        ),
         hint="line",
         keeps=(0.4, 0.55),
     ),
@@ -204,6 +207,22 @@ MISCONCEPTIONS = (
         keeps=(0.8, 0.95),
     ),
     Misconception(
+        "argument_viewed_across_tokens",
+        (
+            (
+                BY_TOKEN,
+                "rows = x.view(batch, num_heads * num_tokens, head_dim)\n"
+                "    by_token = rows.unflatten(1, (num_heads, num_tokens)).transpose(1, 2)",
+            ),
+        ),
+        says=(
+            "merge_heads calls view on its argument, and that fails whichever dimensions of the argument "
+            "have changed places before. Transpose first, then reshape."
+        ),
+        hint="line",
+        keeps=(0.8, 0.95),
+    ),
+    Misconception(
         "merged_from_the_end",
         ((BY_TOKEN, "by_token = torch.transpose(x, 2, 3)"),),
         says=(
@@ -261,7 +280,10 @@ MISCONCEPTIONS = (
     Misconception(
         "first_head_alone",
         ((MERGED, "return x[:, 0]"),),
-        says="merge_heads returns one head. They are to stand side by side, so that nothing is lost.",
+        says=(
+            "merge_heads returns one head alone. All heads are to stand side by side, so that nothing is "
+            "lost."
+        ),
         hint="nudge",
         keeps=(0.35, 0.5),
     ),

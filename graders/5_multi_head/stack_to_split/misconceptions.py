@@ -53,14 +53,17 @@ MISCONCEPTIONS = [
     Misconception(
         id="heads_reversed",
         edits=((LAYERS, "layers = [getattr(head, name) for head in reversed(wrapper.heads)]"),),
-        says="The heads arrive in reverse order, so their features come out on the wrong side.",
+        says="The heads arrive in reverse order: the first rows are to be those of head 0.",
         hint="formula",
         keeps=(0.15, 0.4),
     ),
     Misconception(
         id="first_head_for_all",
         edits=((LAYERS, "layers = [getattr(wrapper.heads[0], name)] * len(wrapper.heads)"),),
-        says="Every head of the module gets the weights of head 0: a loop that never uses its own head.",
+        says=(
+            "Every head of the module gets the weights of head 0. Each is to get those of the head with its "
+            "own number."
+        ),
         hint="nudge",
         keeps=(0.15, 0.4),
     ),
@@ -111,7 +114,8 @@ MISCONCEPTIONS = [
         id="one_layer_for_all_three",
         edits=((LAYERS, "layers = [head.W_query for head in wrapper.heads]"),),
         says=(
-            "All three layers of the module got the query weights: the name is missing somewhere in the loop."
+            "All three layers of the module got the query weights. Each is to get the weights of the layers "
+            "with its own name."
         ),
         hint="line",
         keeps=(0.25, 0.5),
@@ -286,7 +290,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="rounded_to_float32",
         edits=((COPY, "split.weight = nn.Parameter(torch.tensor(stacked.tolist()))"),),
-        says="The numbers take a way that ends in float32, so modules in float64 lose digits and dtype.",
+        says="The numbers become float32 on their way, so modules in float64 lose digits and their dtype.",
         hint="line",
         keeps=(0.8, 0.97),
     ),
@@ -308,8 +312,8 @@ MISCONCEPTIONS = [
             ),
         ),
         says=(
-            "The module is right, but the weights were moved out of the wrapper instead of copied: its "
-            "heads are empty now."
+            "The module is right, but the weights were moved out of the wrapper instead of copied: its heads "
+            "hold zeros now."
         ),
         hint="line",
         keeps=(0.8, 0.97),

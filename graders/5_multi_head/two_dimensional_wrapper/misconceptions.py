@@ -35,7 +35,10 @@ MISCONCEPTIONS = (
     Misconception(
         "one_head_of_one_feature",
         ((RETURN, RETURN.replace("num_heads=2", "num_heads=1")),),
-        says="d_out and num_heads are both 1, and so is the number of features. Only one of them changes.",
+        says=(
+            "d_out and num_heads are both 1, and so is the number of features. The exercise keeps "
+            "num_heads=2."
+        ),
         hint="formula",
         keeps=(0, 0.1),
     ),
@@ -67,7 +70,7 @@ MISCONCEPTIONS = (
     Misconception(
         "d_in_one",
         ((RETURN, RETURN.replace("d_in,", "1,")),),
-        says="d_in is 1, but that is the number of features of the input: it follows from the batch.",
+        says="d_in is 1. It is the number of features of the input, and follows from the batch.",
         hint="nudge",
         keeps=(0, 0.1),
     ),
@@ -133,7 +136,9 @@ MISCONCEPTIONS = (
     Misconception(
         "d_in_of_the_book",
         ((RETURN, RETURN.replace("d_in,", "3,")),),
-        says="d_in is 3, as in the book, so batches of tokens of other sizes do not fit.",
+        says=(
+            "d_in is 3, as in the book, so a batch whose tokens have another number of features does not fit."
+        ),
         hint="line",
         keeps=(0.55, 0.75),
     ),

@@ -17,8 +17,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="heads_counted_from_0",
         edits=((HEAD, "head = torch.arange(n_heads)"),),
-        says="Heads are counted from 0, so the first slope is 1. It is 2^(-8/n) already, and the last "
-        "2^(-8).",
+        says=(
+            "Heads are counted from 0, so the first slope is 1. It should be 2^(-8/n), and the last one "
+            "2^(-8)."
+        ),
         hint="formula",
         keeps=(0.7, 0.95),
     ),
@@ -78,7 +80,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="one_slope_for_all",
         edits=((SLOPES, "return torch.full((n_heads,), 2.0 ** (-8 / n_heads))"),),
-        says="All heads have the slope of the first one. Each is to have its own, some far-sighted.",
+        says=(
+            "All heads have the slope of the first one. Each head is to have its own, each smaller than the "
+            "one before."
+        ),
         hint="nudge",
         keeps=(0.55, 0.75),
     ),
@@ -118,8 +123,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="slopes_in_float64",
         edits=((SLOPES, "return 2.0 ** (-8 * head.double() / n_heads)"),),
-        says="The results are float64, through a way over double, numpy or the like; the exercise asks for"
-        " float32.",
+        says="The results are float64, as double or numpy make them; the exercise asks for float32.",
         hint="line",
         keeps=(0.85, 0.97),
     ),
@@ -134,7 +138,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="queries_and_keys_swapped",
         edits=((DISTANCE, "distance = position[None, :] - position[:, None]"),),
-        says="The distance is k - q: the future is penalised, and the past, which it is about, gets 0.",
+        says="The distance is k - q instead of q - k: later keys are penalised, and earlier ones get 0.",
         hint="formula",
         keeps=(0.25, 0.45),
     ),
@@ -233,7 +237,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="bias_of_integers",
         edits=((BIAS, "return (-slopes[:, None, None] * back).long()"),),
-        says="The bias is made of whole numbers, in which most slopes are 0.",
+        says="The bias is made of whole numbers, so most of it is cut to 0.",
         hint="line",
         keeps=(0.25, 0.5),
     ),

@@ -105,7 +105,7 @@ def test_bias_is_minus_slope_times_distance(student, n_heads, tokens):
     if torch.allclose(bias[:, past].double(), expected[:, past], rtol=1e-3, atol=1e-5):
         return
     own = oracle.alibi_bias(slopes_of(student, n_heads).double().tolist(), tokens)
-    what, dims = "the bias of the past", ("head", "pair")
+    what, dims = f"alibi_bias({n_heads}, {tokens}) for keys up to the query", ("head", "pair")
     assert_close(bias[:, past], own[:, past], rtol=1e-3, atol=1e-5, dims=dims, what=what)
 
 

@@ -48,7 +48,7 @@ MISCONCEPTIONS = [
             (TABLE, "self.position_embedding = nn.Embedding(max_len, d_model)"),
             (ENCODING, "encoding = self.position_embedding(positions)"),
         ),
-        says="The table has another name than pe, so a state that was saved under that name does not fit.",
+        says="The table has another name than pe, so a state that was saved with pe.weight does not fit.",
         hint="line",
         keeps=(0.85, 0.99),
     ),
@@ -176,6 +176,22 @@ MISCONCEPTIONS = [
             (ENCODING, "encoding = self.pe(positions).unsqueeze(1)"),
         ),
         says="Rows are chosen by the number of the sequence: every token of sequence b gets row b.",
+        hint="line",
+        keeps=(0.1, 0.3),
+    ),
+    Misconception(
+        id="indexed_by_the_batch_after_a_check",
+        edits=(
+            (
+                TOKENS,
+                "if x.shape[1] > self.pe.num_embeddings:\n"
+                '            raise ValueError("too many tokens")\n'
+                "        num_tokens = x.shape[0]",
+            ),
+            (ENCODING, "encoding = self.pe(positions).unsqueeze(1)"),
+        ),
+        says="An input that is too long is refused, but rows are chosen by the number of the sequence: every "
+        "token of sequence b gets row b.",
         hint="line",
         keeps=(0.1, 0.3),
     ),
@@ -314,7 +330,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="added_in_place",
         edits=((RETURN, "x += encoding\n        return x"),),
-        says="The rows are added in place and change the embeddings of whoever called.",
+        says=(
+            "The rows are added in place: they change the embeddings of whoever called, and a second call "
+            "adds them once more."
+        ),
         hint="line",
         keeps=(0.65, 0.85),
     ),

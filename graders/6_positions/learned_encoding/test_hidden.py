@@ -34,7 +34,7 @@ def named_table(weights):
     shapes = [f"{name} {tuple(weight.shape)}" for name, weight in sorted(weights.items())]
     says = (
         f"no parameter is a table (max_len, d_model); with max_len={MAX_LEN} and d_model={D_MODEL} "
-        f"the module has {', '.join(shapes) or 'none'}"
+        f"the module has {', '.join(shapes) or 'no parameter'}"
     )
     check(bool(found), says, "wrong-shape", facts=tuple(shapes))
     return found[0], weights[found[0]]
@@ -68,8 +68,10 @@ def test_every_sequence_gets_the_same_rows(student):
     module, _ = encoder(student)
     x, other = sample(BATCH, TOKENS, D_MODEL), sample(BATCH, TOKENS, D_MODEL, seed=1)
     rows, again = (output(module, given).double() - given.double() for given in (x, other))
-    assert_close(rows[1], rows[0], dims=("token", "feature"), what="what is added to sequence 1")
-    assert_close(again, rows, what="what is added to another input")
+    assert_close(
+        rows[1], rows[0], dims=("token", "feature"), what="what sequence 1 gets (all should get the same)"
+    )
+    assert_close(again, rows, what="what another input gets (it should be the same)")
     apart = torch.cdist(rows[0], rows[0]) + torch.eye(TOKENS)
     check(apart.min().item() > 1e-3, "two positions get the same vector", facts=("same",))
 
@@ -177,7 +179,11 @@ def test_the_table_is_the_only_parameter(student):
     module = student.LearnedPE(d_model=D_MODEL, max_len=MAX_LEN)
     parts = describe(module).parameters
     names = tuple(sorted(parts))
-    check("pe.weight" in parts, f"the parameters are {list(names)}, without pe.weight", facts=names)
+    check(
+        "pe.weight" in parts,
+        f"there is no pe.weight among the parameters: {', '.join(names) or 'none'}",
+        facts=names,
+    )
     others = tuple(sorted(set(parts) - {"pe.weight"}))
     check(not others, f"the module also trains {', '.join(others)}", facts=others)
     check(parts["pe.weight"].requires_grad, "pe.weight does not ask for a gradient", facts=("frozen",))

@@ -96,7 +96,9 @@ MISCONCEPTIONS = [
     Misconception(
         id="low_dimensions_slow",
         edits=((FREQUENCY, "frequency = (10000.0 ** (-sines / d_model)).flip(0)"),),
-        says="The frequencies are in reverse order: the low dimensions turn fast, the high ones slowly.",
+        says=(
+            "The frequencies are in reverse order: the low dimensions should turn fast, the high ones slowly."
+        ),
         hint="nudge",
         keeps=(0.55, 0.75),
     ),
@@ -166,6 +168,14 @@ MISCONCEPTIONS = [
         keeps=(0.8, 0.95),
     ),
     Misconception(
+        id="odd_width_not_looked_at",
+        edits=((REFUSAL, "if False:"),),
+        says="An odd d_model is refused by accident: a line further down fails, with an error that does not "
+        "say what is wrong. Look at d_model first, and raise a ValueError.",
+        hint="line",
+        keeps=(0.8, 0.95),
+    ),
+    Misconception(
         id="entries_shifted",
         edits=((RETURN, "return torch.roll(torch.eye(d_model), offset, dims=0)"),),
         says="The matrix moves the entries of a vector to other dimensions. What moves is the position; the "
@@ -197,8 +207,10 @@ MISCONCEPTIONS = [
             (COSINE_OF_SINE, "pass"),
             (COSINE_OF_COSINE, "pass"),
         ),
-        says="The rows are encodings of positions from offset on; asked is the matrix that takes any "
-        "encoding to the one offset later.",
+        says=(
+            "The rows are encodings of positions from offset on. The exercise asks for the matrix that takes "
+            "any encoding to the one offset later."
+        ),
         hint="nudge",
         keeps=(0.1, 0.3),
     ),
@@ -221,7 +233,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="integers",
         edits=((ZEROS, "matrix = torch.zeros(d_model, d_model, dtype=torch.long)"),),
-        says="The matrix holds integers, so every sine and cosine is cut to -1, 0 or 1.",
+        says="The matrix is made of integers, which cannot hold sines and cosines.",
         hint="line",
         keeps=(0.0, 0.1),
     ),

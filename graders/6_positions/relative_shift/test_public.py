@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from softmarks.testing import assert_close, assert_shape, must_raise
+from softmarks.testing import StudentRaised, assert_close, assert_shape, check
 
 ENCODINGS = torch.tensor(  # positions 0 to 3, d_model = 4
     [
@@ -46,5 +46,13 @@ def test_encodings_move_back(student):
 @pytest.mark.errors
 @pytest.mark.needs("test_a_square_matrix")
 def test_an_odd_width_is_refused(student):
-    """There is no such matrix for d_model = 5."""
-    must_raise(student.shift_matrix, 1, 5, what="d_model=5")
+    """There is no such matrix for d_model = 5, and a ValueError says so."""
+    try:
+        student.shift_matrix(1, 5)
+    except StudentRaised as error:
+        if error.unwritten:
+            raise
+        says = f"d_model=5 should raise a ValueError; your code raised {error.type}"
+        check("ValueError" in error.bases, says, facts=(error.type,))
+    else:
+        check(False, "d_model=5 should raise an error; your code accepted it", facts=("accepted",))

@@ -37,8 +37,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="halves_taken_apart",
         edits=((SPLIT, "first, second = x.chunk(2, dim=-1)"),),
-        says="x is cut into two halves but put together by turns, so the result lies in other dimensions "
-        "than x. Both go by turns.",
+        says=(
+            "x is cut into two halves but put together by turns, so the result lies in other dimensions than "
+            "x. Cut it by turns too."
+        ),
         hint="line",
         keeps=(0.3, 0.55),
     ),
@@ -122,8 +124,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="minus_missing_in_the_exponent",
         edits=((FREQUENCY, "frequency = 10000.0**exponent"),),
-        says="The minus sign in the exponent is missing: angles are to shrink from pair to pair, and yours "
-        "grow to thousands of turns a token.",
+        says=(
+            "The minus sign in the exponent is missing: angles are to shrink from pair to pair, and yours "
+            "grow to hundreds of turns a token."
+        ),
         hint="formula",
         keeps=(0.1, 0.3),
     ),
@@ -137,7 +141,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="slow_pairs_first",
         edits=((FREQUENCY, "frequency = 10000.0**-exponent.flip(0)"),),
-        says="The frequencies are in reverse order: the first pair is the fast one, with 1 radian a token.",
+        says=(
+            "The frequencies are in reverse order: the first pair should be the fast one, with 1 radian a "
+            "token."
+        ),
         hint="formula",
         keeps=(0.45, 0.7),
     ),

@@ -50,7 +50,7 @@ def test_scores_know_the_distance_alone(student):
     distances = positions[:, None] - positions[None, :]
     same = distances.flatten()[:, None] == distances.flatten()[None, :]
     apart = (scores.flatten()[:, None] - scores.flatten()[None, :]).abs()
-    says = "the score of one query and one key changes when both move on by as many tokens"
+    says = "the score of one query and one key changes when both move on by the same number of tokens"
     check(bool((apart[same] < 1e-3).all()), says, facts=("moves",))
     spread = scores.max() - scores.min()
     check(bool(spread > 1e-2), "the score of one query and one key is the same at any distance")

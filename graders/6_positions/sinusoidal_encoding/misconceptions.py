@@ -116,7 +116,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="low_dimensions_slow",
         edits=((ANGLE, "angle = position * frequency.flip(0)"),),
-        says="The frequencies are in reverse order: the low dimensions are the fast, fine ones.",
+        says="The frequencies are in reverse order: the low dimensions should be the fast, fine ones.",
         hint="nudge",
         keeps=(0.35, 0.6),
     ),
@@ -230,7 +230,7 @@ MISCONCEPTIONS = [
             (POSITION, "position = torch.arange(1000).unsqueeze(1)"),
             (ZEROS, "pe = torch.zeros(1000, d_model)"),
         ),
-        says="The table has a number of rows of its own; it should have max_len of them.",
+        says="The number of rows is fixed in the code; the table should have max_len of them.",
         hint="line",
         keeps=(0.75, 0.95),
     ),
@@ -329,8 +329,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="gradients_cut",
         edits=((SUM, "x = x.detach() + encoding"),),
-        says="No gradient reaches the embeddings: nothing is trained *here*, but what comes before is. "
-        "detach or no_grad cut it off.",
+        says=(
+            "No gradient reaches the embeddings, because detach or no_grad cuts it off. Nothing is trained "
+            "in this class, but what comes before it is."
+        ),
         hint="line",
         keeps=(0.8, 0.99),
     ),
@@ -394,14 +396,20 @@ MISCONCEPTIONS = [
     Misconception(
         id="frequencies_for_wavelengths",
         edits=((WAVELENGTHS, "return 10000.0 ** (-twice_i / d_model)"),),
-        says="These are frequencies, radians a token; a wavelength is the number of tokens for 2 pi radians.",
+        says=(
+            "wavelengths returns frequencies, radians a token; a wavelength is the number of tokens for 2 pi "
+            "radians."
+        ),
         hint="formula",
         keeps=(0.8, 0.99),
     ),
     Misconception(
         id="two_pi_missing",
         edits=((WAVELENGTHS, "return 10000.0 ** (twice_i / d_model)"),),
-        says="The factor 2 pi is missing: after 10000^(2i/d_model) tokens a pair has turned by one radian.",
+        says=(
+            "The wavelengths lack the factor 2 pi: after 10000^(2i/d_model) tokens a pair has turned by one "
+            "radian."
+        ),
         hint="formula",
         keeps=(0.8, 0.99),
     ),
@@ -422,7 +430,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="wavelengths_of_dimensions",
         edits=((TWICE_I, "twice_i = torch.arange(d_model) // 2 * 2"),),
-        says="There is one wavelength for each dimension; the question is for one a pair.",
+        says="wavelengths returns one number for each dimension; the exercise asks for one a pair.",
         hint="nudge",
         keeps=(0.75, 0.95),
     ),

@@ -14,6 +14,10 @@ PLAIN = '"plain": "equivariant"'
 CAUSAL = '"causal": "neither"'
 POOLED = '"pooled": "invariant"'
 POSITIONED = '"positioned": "neither"'
+FEATURES_TWICE = (
+    "In equivariance_error the permutation is applied to the features, of the input and of the output alike; "
+    "tokens are the second dimension."
+)
 
 MISCONCEPTIONS = [
     # --- equivariance_error
@@ -36,8 +40,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="output_reordered_backwards",
         edits=((LAST, "reordered_last = module(x)[:, permutation.argsort()]"),),
-        says="The output is reordered with the inverse permutation; both sides need the same one, and only "
-        "for a simple swap are the two alike.",
+        says=(
+            "equivariance_error reorders the output with the inverse permutation. Both sides need the same "
+            "one; only for orders that undo themselves, such as a swap, are the two alike."
+        ),
         hint="formula",
         keeps=(0.5, 0.75),
     ),
@@ -57,6 +63,27 @@ MISCONCEPTIONS = [
         edits=((FIRST, "reordered_first = module(x[..., permutation])"),),
         says="In equivariance_error the permutation is applied to the features of each token; tokens are the "
         "second dimension.",
+        hint="line",
+        keeps=(0.5, 0.75),
+    ),
+    Misconception(
+        id="features_reordered_on_both_sides",
+        edits=(
+            (FIRST, "reordered_first = module(x[..., permutation])"),
+            (LAST, "reordered_last = module(x)[..., permutation]"),
+        ),
+        says=FEATURES_TWICE,
+        hint="line",
+        keeps=(0.5, 0.75),
+    ),
+    Misconception(
+        id="features_reordered_for_a_float",  # the same; a number looks different from a tensor
+        edits=(
+            (FIRST, "reordered_first = module(x[..., permutation])"),
+            (LAST, "reordered_last = module(x)[..., permutation]"),
+            (ERROR, "return difference.abs().max().item()"),
+        ),
+        says=FEATURES_TWICE,
         hint="line",
         keeps=(0.5, 0.75),
     ),
@@ -86,8 +113,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="euclidean_length",
         edits=((ERROR, "return difference.norm()"),),
-        says="equivariance_error returns the Euclidean length of all differences together; asked is the "
-        "largest single one.",
+        says=(
+            "equivariance_error returns the Euclidean length of all differences together; the exercise asks "
+            "for the largest single one."
+        ),
         hint="line",
         keeps=(0.5, 0.75),
     ),
@@ -116,14 +145,14 @@ MISCONCEPTIONS = [
     Misconception(
         id="one_error_a_token",
         edits=((ERROR, "return difference.abs().amax(dim=-1)"),),
-        says="equivariance_error returns one error a token; asked is one number for everything.",
+        says="equivariance_error returns one error a token; the exercise asks for one number for everything.",
         hint="line",
         keeps=(0.45, 0.7),
     ),
     Misconception(
         id="yes_or_no",
         edits=((ERROR, "return torch.allclose(reordered_first, reordered_last)"),),
-        says="equivariance_error answers yes or no; asked is how large the error is.",
+        says="equivariance_error answers yes or no; the exercise asks how large the error is.",
         hint="nudge",
         keeps=(0.45, 0.7),
     ),
@@ -133,8 +162,10 @@ MISCONCEPTIONS = [
             (FIRST, "given = x.clone()\n    x[:] = x[:, permutation]\n    reordered_first = module(x)"),
             (LAST, "reordered_last = module(given)[:, permutation]"),
         ),
-        says="equivariance_error reorders x itself, which belongs to whoever called; an index on the right "
-        "makes a new tensor already.",
+        says=(
+            "equivariance_error reorders x itself, which belongs to whoever called. Put the reordered tokens "
+            "into a new tensor."
+        ),
         hint="line",
         keeps=(0.8, 0.97),
     ),
@@ -173,15 +204,17 @@ MISCONCEPTIONS = [
     Misconception(
         id="invariance_averages",
         edits=((CHANGED, "return change.abs().mean()"),),
-        says="invariance_error averages the differences; asked is the largest.",
+        says="invariance_error averages the differences; the exercise asks for the largest.",
         hint="formula",
         keeps=(0.5, 0.75),
     ),
     Misconception(
         id="invariance_expects_tokens",
         edits=((CHANGED, "return change.abs().amax(dim=(0, 1, 2))"),),
-        says="invariance_error counts on a certain number of dimensions; a module may give a vector a "
-        "sequence, or a single number.",
+        says=(
+            "invariance_error expects a result with a certain number of dimensions; a module may give a "
+            "vector a sequence, or a single number."
+        ),
         hint="line",
         keeps=(0.85, 0.97),
     ),
@@ -191,7 +224,10 @@ MISCONCEPTIONS = [
             (OTHER, "kept = x.clone()\n    x[:] = x[:, permutation]\n    other_order = module(x)"),
             (GIVEN, "given_order = module(kept)"),
         ),
-        says="invariance_error reorders x itself, which belongs to whoever called.",
+        says=(
+            "invariance_error reorders x itself, which belongs to whoever called. Put the reordered tokens "
+            "into a new tensor."
+        ),
         hint="line",
         keeps=(0.8, 0.97),
     ),
@@ -199,8 +235,10 @@ MISCONCEPTIONS = [
     Misconception(
         id="attention_called_invariant",
         edits=((PLAIN, '"plain": "invariant"'),),
-        says="You call plain attention invariant, as many texts do. Its outputs move along with the tokens, "
-        "so it is equivariant.",
+        says=(
+            "You call plain attention invariant, as many texts do. But when the tokens change places, so do "
+            "their outputs."
+        ),
         hint="nudge",
         keeps=(0.85, 0.97),
     ),
@@ -255,7 +293,7 @@ MISCONCEPTIONS = [
     Misconception(
         id="keys_misspelt",
         edits=((POSITIONED, '"positions": "neither"'),),
-        says="The dict has another key than the four that are asked for.",
+        says="One of the four keys is missing from the dict, or is spelt in another way.",
         hint="line",
         keeps=(0.6, 0.8),
     ),

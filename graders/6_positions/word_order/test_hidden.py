@@ -74,7 +74,8 @@ def number(value, what):
     plain = isinstance(value, (int, float)) and not isinstance(value, bool)
     single = isinstance(value, torch.Tensor) and value.dim() == 0 and value.dtype != torch.bool
     shape = tuple(value.shape) if isinstance(value, torch.Tensor) else type(value).__name__
-    says = f"{what} should be one number, a float or a tensor without dimensions; yours is {shape}"
+    seen = f"of {'shape' if isinstance(shape, tuple) else 'type'} {shape}"
+    says = f"{what} should be one number, a float or a tensor without dimensions; yours is {seen}"
     check(plain or single, says, "wrong-shape", facts=(shape,))
     return float(value)
 
@@ -147,7 +148,8 @@ def test_equivariance_looks_at_every_sequence(student, loud):
     for factor in (1.0, -1.0):
         error = student.equivariance_error(student.define(MODULES).Ramp(factor), x, order())
         right = oracle.equivariance_error(lambda given: ramp(given), x, ORDER)
-        assert_close(number(error, "the equivariance error"), right, what="the equivariance error")
+        what = f"the equivariance error of a module that multiplies token i by {'-' * (factor < 0)}i"
+        assert_close(number(error, "the equivariance error"), right, what=what)
 
 
 @pytest.mark.values
@@ -159,7 +161,8 @@ def test_equivariance_follows_the_given_order(student, permutation):
     x = sample(1, 3, 2, seed=6)
     error = student.equivariance_error(student.define(MODULES).Ramp(), x, torch.tensor(permutation))
     right = oracle.equivariance_error(ramp, x, permutation)
-    assert_close(number(error, "the equivariance error"), right, what="the equivariance error")
+    what = f"the equivariance error for the order {permutation}"
+    assert_close(number(error, "the equivariance error"), right, what=what)
 
 
 @pytest.mark.values
@@ -186,7 +189,8 @@ def test_invariance_looks_at_every_sequence(student, loud):
     for factor in (1.0, -1.0):
         error = student.invariance_error(student.define(MODULES).Ramp(factor), x, order())
         right = oracle.invariance_error(ramp, x, ORDER)
-        assert_close(number(error, "the invariance error"), right, what="the invariance error")
+        what = f"the invariance error of a module that multiplies token i by {'-' * (factor < 0)}i"
+        assert_close(number(error, "the invariance error"), right, what=what)
 
 
 @pytest.mark.values
@@ -207,7 +211,8 @@ def test_invariance_takes_results_of_any_shape(student, name):
     module = getattr(student.define(MODULES), name)()
     right = oracle.invariance_error(reduced[name], x, ORDER)
     error = number(student.invariance_error(module, x, order()), "the invariance error")
-    assert_close(error, right, rtol=1e-3, what="the invariance error")
+    what = f"the invariance error of a module whose result has shape {tuple(reduced[name](x).shape)}"
+    assert_close(error, right, rtol=1e-3, what=what)
 
 
 @pytest.mark.values
@@ -270,7 +275,7 @@ def test_predictions_have_the_asked_form(student):
 
 def judge(student, name, right):
     word = said(student)[name]
-    check(word == right, f'you call the module "{name}" {word}', facts=(name, word))
+    check(word == right, f'you say of the module "{name}": {word}', facts=(name, word))
 
 
 @pytest.mark.values

@@ -100,6 +100,12 @@ def release(folder: Path, course_name: str | None) -> None:
 @click.command()
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
 @click.option("--quick", is_flag=True, help="One run seed, no pairs, no mutants: minutes, not hours.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(1),
+    metavar="N",
+    help="At most N run seeds for each program, instead of 20 to 200.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @click.option(
     "--html",
@@ -121,6 +127,7 @@ def release(folder: Path, course_name: str | None) -> None:
 def audit(
     exercises: tuple[str, ...],
     quick: bool,
+    seeds: int | None,
     as_json: bool,
     page: Path | None,
     messages: bool,
@@ -143,7 +150,7 @@ def audit(
       softmarks audit --html audit.html
     """
     from softmarks.course.completeness import problems
-    from softmarks.grading.audit import FULL, QUICK, audit_rooms
+    from softmarks.grading.audit import FULL, QUICK, at_most, audit_rooms
     from softmarks.grading.audited import shortfalls
     from softmarks.reporting.audit_page import audit_json, audit_page
     from softmarks.reporting.audit_table import print_audit, print_messages
@@ -153,7 +160,8 @@ def audit(
     chosen = [course.exercise(name) for name in exercises] or list(course.exercises)
     faults = problems(course, root)
     with waiting("Starting…") as tell:
-        rooms = audit_rooms(course, root, chosen, QUICK if quick else FULL, workers, tell)
+        effort = at_most(QUICK if quick else FULL, seeds or FULL.reference)
+        rooms = audit_rooms(course, root, chosen, effort, workers, tell)
     faults += [fault for room in rooms for fault in room.faults]
     faults += shortfalls(rooms, course.audit) if len(chosen) == len(course.exercises) else []
     if page:

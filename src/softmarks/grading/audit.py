@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +51,12 @@ class Effort:
 QUICK = Effort(right=1, reference=1, wrong=1)
 FULL = Effort(right=20, reference=200, wrong=50, pairs=40, mutants=True)
 BATCH = 20  # programs that a worker is given at once
+
+
+def at_most(effort: Effort, seeds: int) -> Effort:
+    """The same with at most so many run seeds for each program."""
+    fewer = {name: min(seeds, getattr(effort, name)) for name in ("right", "reference", "wrong")}
+    return replace(effort, **fewer)
 
 
 @dataclass
@@ -206,8 +212,7 @@ def _name(audit: _Audit, mistake: str, verdict: ExerciseVerdict) -> Iterator[str
     """Count how a misconception is named; what a student is told of it is kept for a reader."""
     found = audit.found
     told = [
-        "\n".join(part for part in (one.asked, one.difference, one.says, one.hint) if part)
-        for one in verdict.messages
+        "\n".join(part for part in (one.asked, one.difference, one.says) if part) for one in verdict.messages
     ]
     found.messages.append(f"{audit.name}: {mistake}\n" + "\n\n".join(told))
     if not verdict.mistakes and any(check.outcome is Outcome.NOT_FINITE for check in verdict.checks):
@@ -254,7 +259,7 @@ def _checks(audit: _Audit) -> Iterator[str]:
         )
 
 
-def _pairs(audit: _Audit) -> Iterator[str]:
+def _pairs(audit: _Audit) -> tuple[str, ...]:
     """Two misconceptions at once, some of all that can be joined: no fault by itself, the course has bars."""
     mistakes = [mistake.id for mistake in audit.place.misconceptions()]
     pairs = list(combinations(mistakes, 2))
@@ -273,7 +278,7 @@ def _pairs(audit: _Audit) -> Iterator[str]:
             if not found.pairs_sound.add(told.sound):
                 parts = "; ".join(" or ".join(part) for part in told.parts)
                 found.notes.append(f"{both} are told as {parts}")
-    yield from ()
+    return ()
 
 
 def _mutants(audit: _Audit) -> Iterator[str]:

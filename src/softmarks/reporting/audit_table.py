@@ -10,19 +10,19 @@ from rich.text import Text
 
 from softmarks.grading.audited import Count, RoomAudit, summed
 
-COLUMNS = {
+RIGHT = {
     "stub": "stub\nzero",
     "solution": "ref.\nfull",
     "alternatives": "others\nfull",
     "public": "public\npass",
-    "caught": "wrong\ncaught",
-    "in_band": "in\nband",
-    "named": "\nnamed",
     "trivial": "trivial\nlow",
     "reasoned": "checks\nneeded",
 }
-MORE = {  # only in a full audit
-    "pairs_caught": "pairs\ncaught",
+WRONG = {
+    "caught": "wrong\ncaught",
+    "in_band": "in\nband",
+    "named": "\nnamed",
+    "pairs_caught": "pairs\ncaught",  # the last four only in a full audit
     "pairs_sound": "pairs\nsound",
     "pairs_exact": "pairs\nexact",
     "mutants": "mutants\nkilled",
@@ -31,8 +31,21 @@ SHARES = ("named", "pairs_exact", "mutants")  # that need not be all: the course
 
 
 def print_audit(console: Console, rooms: Sequence[RoomAudit], faults: Sequence[str]) -> None:
-    """Print one row a room, their sum, then every fault. One number where all are as they should be."""
-    columns = COLUMNS | {name: title for name, title in MORE.items() if summed(rooms, name).total}
+    """Print a row a room and their sum, twice, then every fault. One number: all are as they should be."""
+    for columns in (RIGHT, WRONG):
+        shown = {name: title for name, title in columns.items() if summed(rooms, name).total}
+        if shown:
+            console.print(_table(rooms, shown))
+            console.print()
+    for note in (note for room in rooms for note in room.notes):
+        console.print(Text(f"· {note}", style="dim"), soft_wrap=True)
+    for fault in faults:
+        console.print(Text(f"✗ {fault}"), soft_wrap=True)
+    summary = f"{len(faults)} faults" if faults else "No fault: every room keeps its promises."
+    console.print(Text(summary, style="bold red" if faults else "bold green"))
+
+
+def _table(rooms: Sequence[RoomAudit], columns: dict[str, str]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
     table.add_column("exercise", no_wrap=True)
     for title in columns.values():
@@ -41,14 +54,7 @@ def print_audit(console: Console, rooms: Sequence[RoomAudit], faults: Sequence[s
         table.add_row(room.exercise, *(_cell(name, getattr(room, name)) for name in columns))
     if len(rooms) > 1:
         table.add_row(Text("all", style="bold"), *(_cell(name, summed(rooms, name)) for name in columns))
-    console.print(table)
-    console.print()
-    for note in (note for room in rooms for note in room.notes):
-        console.print(Text(f"· {note}", style="dim"), soft_wrap=True)
-    for fault in faults:
-        console.print(Text(f"✗ {fault}"), soft_wrap=True)
-    summary = f"{len(faults)} faults" if faults else "No fault: every room keeps its promises."
-    console.print(Text(summary, style="bold red" if faults else "bold green"))
+    return table
 
 
 def print_messages(console: Console, rooms: Sequence[RoomAudit]) -> None:
