@@ -59,6 +59,15 @@ def test_whole_numbers_are_compared_exactly():
     assert not said(True).same(said(1))
 
 
+def test_one_number_is_one_in_a_tensor_or_not():
+    """A stub may allow both, and the same mistake can be made in both."""
+    assert said(torch.tensor(0.5)).same(said(0.5))
+    assert said(torch.tensor(0.5)).same(said(torch.tensor(0.5, dtype=torch.float64)))
+    assert not said(torch.tensor(0.5)).same(said(0.6))
+    assert not said(torch.tensor([0.5])).same(said(0.5))
+    assert said(torch.tensor(torch.nan)).same(said(float("nan")))
+
+
 def test_half_precision_rounds_in_a_way_of_its_own():
     """Two ways to the same numbers differ by their rounding there, and other numbers by more."""
     half = x.bfloat16()

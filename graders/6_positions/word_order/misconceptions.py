@@ -77,17 +77,6 @@ MISCONCEPTIONS = [
         keeps=(0.5, 0.75),
     ),
     Misconception(
-        id="features_reordered_for_a_float",  # the same; a number looks different from a tensor
-        edits=(
-            (FIRST, "reordered_first = module(x[..., permutation])"),
-            (LAST, "reordered_last = module(x)[..., permutation]"),
-            (ERROR, "return difference.abs().max().item()"),
-        ),
-        says=FEATURES_TWICE,
-        hint="line",
-        keeps=(0.5, 0.75),
-    ),
-    Misconception(
         id="batch_reordered",
         edits=((FIRST, "reordered_first = module(x[permutation])"),),
         says="In equivariance_error the permutation is applied to the batch: a plain index takes the first "

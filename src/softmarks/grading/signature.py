@@ -155,6 +155,9 @@ class _Reader:
 
     def _tensor(self, torch: Any, value: Any, exactly: bool) -> None:
         whole = value.is_floating_point() and value.element_size() > 2
+        if whole and not value.dim() and value.device.type == "cpu" and exactly:
+            self._real(float(value))  # one number is one, in a tensor or not
+            return
         kind = "float" if whole else value.dtype  # where 32 or 64 bits matter, the check says so
         self.words.append(f"{kind} {value.device.type} {tuple(value.shape)}")
         if value.device.type == "meta" or not value.numel():
