@@ -60,7 +60,7 @@ def test_slopes_fall_by_one_factor(student):
 @pytest.mark.values
 @pytest.mark.needs("test_one_slope_a_head")
 @pytest.mark.enforces("head h, counted from 1, has 2^(-8 h / n_heads)")
-@pytest.mark.parametrize("n_heads", [HEADS, 8, 16, 2, 1])
+@pytest.mark.parametrize("n_heads", [HEADS, 8, 16, 512, 2, 1])
 def test_slopes_of_many_heads(student, n_heads):
     """Of n heads the first has the slope 2^(-8/n), and the last has 2^(-8)."""
     slopes, expected = student.alibi_slopes(n_heads), torch.tensor(oracle.alibi_slopes(n_heads))

@@ -19,6 +19,7 @@ from softmarks.testing import (
 TOKENS, HEAD_DIM = 7, 10
 ORDERED = torch.arange(TOKENS)
 SCATTERED = torch.tensor([40, 3, 3, 0, 311, 8, 25])  # gaps, a repetition, no order
+FAR = torch.tensor([999, 700, 3, 0, 250, 64, 480])
 ANGLES = "test_each_pair_turns_by_its_angle"
 
 
@@ -105,13 +106,14 @@ def test_each_pair_turns_by_its_angle(student, shape):
 @pytest.mark.values
 @pytest.mark.needs("test_the_shape_is_kept")
 @pytest.mark.enforces("positions are given, so they may have gaps, repeat, or come in any order")
-def test_positions_in_any_order(student):
+@pytest.mark.parametrize("positions", [SCATTERED, FAR])
+def test_positions_in_any_order(student, positions):
     """Positions may have gaps, repeat and come in any order; each token turns by its own."""
     x = sample(2, TOKENS, HEAD_DIM)
-    expected = oracle.rotary(x, SCATTERED)
+    expected = oracle.rotary(x, positions)
     dims = ("item", "token", "dimension")
     assert_close(
-        student.apply_rotary(x, SCATTERED), expected, rtol=1e-3, atol=1e-3, dims=dims, what="the result"
+        student.apply_rotary(x, positions), expected, rtol=0, atol=1e-3, dims=dims, what="the result"
     )
 
 
