@@ -47,6 +47,7 @@ def test_nothing_hidden_is_in_it(edition):
         course = load_course(root)
         places = [room(course, root, name) for name in names]
         shown = [path for place in places for path in (place.stub, place.public, place.hints_file)]
+        shown += [place.picture for place in places if place.picture.is_file()]
         public = "\n".join(
             path.read_text() for path in [*shown, *root.glob("exercises/*/building_blocks.py")]
         )
