@@ -69,7 +69,7 @@ class Rehearsal:
         self.solution = self.place.reference()
         self.names = interface(read_text(self.place.solution))
         self.mistakes = {item.id: item for item in self.place.misconceptions()}
-        self.pairs = _pairs_from_json(kept.load(self.cache / "pairs"))
+        self.pairs = _pairs_from_json(kept.load(self.cache / "pairs.json"))
 
     def reference(self) -> Account:
         """How the reference fares."""
@@ -122,11 +122,11 @@ class Rehearsal:
                 continue
             said = dict.fromkeys(missing[ids], PASSED) | signatures_from_json(found)
             self.pairs[ids] = (self.pairs[ids] or {}) | said
-        others = _pairs_from_json(kept.load(self.cache / "pairs"))
+        others = _pairs_from_json(kept.load(self.cache / "pairs.json"))
         for ids, signatures in others.items():
             mine = self.pairs.get(ids, signatures)
             self.pairs[ids] = None if mine is None or signatures is None else signatures | mine
-        kept.save(self.cache / "pairs", _pairs_to_json(self.pairs))
+        kept.save(self.cache / "pairs.json", _pairs_to_json(self.pairs))
 
     def _kept(self, name: str) -> Account | None:
         try:
