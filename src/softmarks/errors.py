@@ -11,6 +11,8 @@ What a *submission* does wrong is not an error: it is an outcome in a verdict.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection
 from pathlib import Path
 
 
@@ -57,3 +59,10 @@ class GraderError(SoftmarksError):
 
 class NotConfined(SoftmarksError):
     """This machine cannot put a wall around other people's programs."""
+
+
+def lookalikes(name: str, among: Collection[str]) -> list[str]:
+    """Names that look like one that is missing, the nearest first: for an error to offer."""
+    plain = {other: other.lower().replace("_", "") for other in among}
+    folded = [other for other in among if plain[other] == name.lower().replace("_", "")]
+    return list(dict.fromkeys(folded + difflib.get_close_matches(name, among, n=3, cutoff=0.6)))

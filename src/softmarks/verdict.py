@@ -42,6 +42,7 @@ class Outcome(StrEnum):
     GRADER_ERROR = "grader-error"
 
 
+Suite = Literal["public", "hidden"]
 Status = Literal["graded", "missing", "ungradable", "needs-a-person", "grader-error"]
 
 
@@ -93,7 +94,7 @@ class ExerciseVerdict(Frozen):
     note: str = ""  # one line for a person: why there is no mark, why the work is missing
     confined: bool = False
     confinement: str = "none"
-    suite: Literal["public", "hidden"] = "hidden"
+    suite: Suite = "hidden"
     seed: int = 0
 
     @property

@@ -2,7 +2,8 @@
 
 import pytest
 
-from softmarks.course.interface import interface, lookalikes, misnamed
+from softmarks.course.interface import interface, misnamed
+from softmarks.errors import lookalikes
 
 SOLUTION = '''
 import torch

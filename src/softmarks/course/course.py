@@ -106,7 +106,7 @@ class AuditBars(_Part):
     ``trivial_ceiling`` is the share of an exercise's points that a trivial answer may keep. The others are
     shares of all that was tried: of misconceptions ``named`` rightly, of pairs of them that are caught
     (``pairs_caught``), of which nothing untrue is told (``pairs_sound``) and that are named as they are
-    (``pairs_exact``), of machine-made mutants that are killed or explained (``mutants``).
+    (``pairs_exact``), of machine-made mutants that are killed (``mutants``).
     """
 
     trivial_ceiling: Bar = 0.2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import difflib
-import re
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from softmarks.course.regions import inside
+from softmarks.errors import lookalikes
+
 MOST_READ = 128 * 1024  # characters of a cell: the parser may need a kilobyte for each
-_REGION = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\b", re.M)
 
 Interface = Mapping[str, tuple[str, ...]]  # a function, or Class.method, and the names of its parameters
 
@@ -26,15 +26,8 @@ class Misnamed:
 
 def interface(solution: str) -> dict[str, tuple[str, ...]]:
     """The functions, classes and methods of a solution file that its stub shows, with their parameters."""
-    cleared: set[int] = set()
-    begin = 0
-    for number, line in enumerate(solution.split("\n"), start=1):
-        marker = _REGION.match(line)
-        if marker and marker[1] == "BEGIN":
-            begin = number
-        elif marker:
-            cleared.update(range(begin, number))
-    return {name: names for name, (line, names) in _definitions(solution).items() if line not in cleared}
+    cleared = inside(solution.split("\n"))
+    return {name: names for name, (line, names) in _definitions(solution).items() if line - 1 not in cleared}
 
 
 def misnamed(asked: Interface, cells: Sequence[str]) -> list[Misnamed]:
@@ -54,13 +47,6 @@ def misnamed(asked: Interface, cells: Sequence[str]) -> list[Misnamed]:
             if like:
                 found.append(Misnamed(f"{owner} has no method {method}; yours has {like[0]}"))
     return found
-
-
-def lookalikes(name: str, among: Collection[str]) -> list[str]:
-    """Names that look like ``name``, the nearest first."""
-    plain = {other: other.lower().replace("_", "") for other in among}
-    folded = [other for other in among if plain[other] == name.lower().replace("_", "")]
-    return list(dict.fromkeys(folded + difflib.get_close_matches(name, among, n=3, cutoff=0.6)))
 
 
 def _other_parameters(name: str, wanted: Sequence[str], has: Sequence[str]) -> Iterator[Misnamed]:

@@ -20,14 +20,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from softmarks.course.course import Course, Exercise
 from softmarks.course.faults import course_error, faults_of
 from softmarks.course.located import read_document
+from softmarks.course.regions import without_markers
 from softmarks.course.sheets import read_sheet, reasons
 from softmarks.course.text import read_text
 from softmarks.course.variants import HINTS, Misconception, Trivial, Variant, joined
 from softmarks.errors import CourseError, SoftmarksError
 
 __all__ = ["HINTS", "Misconception", "Room", "Trivial", "Variant", "joined", "room", "rooms"]
-
-_MARKER = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION\b.*\n?", re.M)
 
 
 class _Equivalent(BaseModel):
@@ -148,7 +147,7 @@ class Room:
                 line=error.lineno,
                 fix="Repair it",
             ) from None
-        return _MARKER.sub("", text)
+        return without_markers(text)
 
     def hints(self) -> dict[str, str]:
         """The hints by name, in the order nudge, formula, line."""

@@ -9,11 +9,11 @@ import ast
 import itertools
 import json
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from softmarks.course.course import Exercise
+from softmarks.course.regions import BEGIN, END, markers
 from softmarks.course.text import read_text
 from softmarks.errors import CourseError, UsageError
 
@@ -26,10 +26,6 @@ except ImportError as error:
         fix="Run pip install 'softmarks[instructor]'",
     ) from error
 
-BEGIN = "### BEGIN SOLUTION"
-END = "### END SOLUTION"
-
-_REGION = re.compile(rf"^[ \t]*({BEGIN}|{END})\b[ \t]*(.*)$")
 _PERCENT = {"extension": ".py", "format_name": "percent", "comment_magics": False}
 _CELL = re.compile(r"^# %%")
 
@@ -48,10 +44,10 @@ class Stubs(ClearSolutions):  # type: ignore[misc]  # nbgrader has no types
             return cell, resources
         functions = _functions(cell.source)
         lines = cell.source.split("\n")
-        ends = [number + 1 for number, kind, _ in _regions(lines) if kind == END]
+        ends = [number + 1 for number, kind, _ in markers(lines) if kind == END]
         cleared: list[str] = []
         for begin, end in itertools.pairwise([0, *ends, len(lines)]):
-            for number, _, text in itertools.islice(_regions(lines[begin:end]), 1):
+            for number, _, text in itertools.islice(markers(lines[begin:end]), 1):
                 self.code_stub = {"python": _stub(functions.get(begin + number), text)}
             cell.source = "\n".join(lines[begin:end])
             cell, resources = super().preprocess_cell(cell, resources, cell_index)
@@ -67,7 +63,7 @@ def stub_source(solution: Path, exercise: Exercise) -> str:
     without the solutions is no Python.
     """
     text = read_text(solution)
-    _check_regions(text, solution)
+    _checkmarkers(text, solution)
     _parse(text, solution, "the solution", "Repair it")
     notebook = jupytext.reads(text, fmt=_PERCENT)
     notebook.metadata["jupytext"] = {"notebook_metadata_filter": "-all", "cell_metadata_filter": "-all"}
@@ -87,14 +83,6 @@ def _stub(function: str | None, text: str) -> str:
     return f"raise NotImplementedError({message})"
 
 
-def _regions(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-    """The markers of solution regions: line number from 0, BEGIN or END, and the author's text."""
-    for number, line in enumerate(lines):
-        marker = _REGION.match(line)
-        if marker:
-            yield number, marker[1], marker[2].strip()
-
-
 def _functions(source: str) -> dict[int, str]:
     """The name of the top-level function, or ``Class.method``, around each line (from 0) that has one."""
     names: dict[int, str] = {}
@@ -109,12 +97,11 @@ def _functions(source: str) -> dict[int, str]:
     return names
 
 
-def _check_regions(text: str, path: Path) -> None:
+def _checkmarkers(text: str, path: Path) -> None:
     """Raise CourseError unless every region begins and ends, one after the other, in one cell."""
     opened: int | None = None
     for number, line in enumerate(text.split("\n"), start=1):
-        marker = _REGION.match(line)
-        kind = marker[1] if marker else None
+        kind = next((kind for _, kind, _ in markers([line])), None)
         if kind is None and (BEGIN in line or END in line):
             what, fix = "a region's marker is not on a line of its own", "Put it on its own line"
         elif kind == BEGIN and opened is not None:

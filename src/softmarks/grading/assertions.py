@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 from zlib import crc32
 
-from softmarks.course.interface import lookalikes
+from softmarks.errors import lookalikes
 from softmarks.grading.student import (
     Asked,
     Bound,
@@ -69,9 +69,8 @@ def with_weights(module: Remote, scale: float = 2.0) -> dict[str, Any]:
 def push(module: Remote, weights: dict[str, Any]) -> None:
     """Set just these parameters and buffers of ``module``."""
     call(module, "load_state_dict", (weights,), {"strict": False})
-    session().conversation.exchanges[
-        -1
-    ].reply = None  # which of a module's names were not set is no behaviour
+    pushed = session().conversation.exchanges[-1]
+    pushed.reply = None  # which of a module's names were not set is no behaviour
 
 
 # --- what a suite looks at

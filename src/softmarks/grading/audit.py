@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
@@ -28,8 +29,8 @@ from softmarks.grading.account import REFERENCE
 from softmarks.grading.audited import CheckFound, Count, MistakeFound, RoomAudit, Survivor
 from softmarks.grading.mutants import mutants
 from softmarks.grading.record import Case
-from softmarks.grading.workers import Suite, Worker
-from softmarks.verdict import ExerciseVerdict, Outcome
+from softmarks.grading.workers import Worker
+from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,13 @@ class _Audit:
     def name(self) -> str:
         return self.place.exercise.name
 
-    def mark(self, source: str, seed: int = 0) -> ExerciseVerdict:
-        return self.worker.mark(self.name, [source], "hidden", seed)
+    @cached_property
+    def fares(self) -> dict[str, list[Case]]:
+        """The cases of the reference and of each misconception."""
+        return self.worker.fares(self.name)
+
+    def mark(self, source: str) -> ExerciseVerdict:
+        return self.worker.mark(self.name, [source])
 
     def shares(self, programs: Sequence[tuple[str, int]]) -> list[float | None]:
         """The shares of the points that authored programs keep, each with a run seed."""
@@ -169,7 +175,6 @@ def _right_answers(audit: _Audit) -> Iterator[str]:
 def _misconceptions(audit: _Audit) -> Iterator[str]:
     found, place = audit.found, audit.place
     reference = place.reference()
-    fares = audit.worker.fares(audit.name)
     for position, mistake in enumerate(place.misconceptions()):
         audit.begin(mistake.id)
         source = mistake.apply(reference)
@@ -202,10 +207,10 @@ def _misconceptions(audit: _Audit) -> Iterator[str]:
                 keeps=mistake.keeps,
                 kept=(min(known), max(known)),
                 named=verdict.mistakes,
-                gap=_gap(fares[mistake.id]),
+                gap=_gap(audit.fares[mistake.id]),
             )
         )
-    found.noise = max((case.gap for case in fares[REFERENCE]), default=0.0)
+    found.noise = max((case.gap for case in audit.fares[REFERENCE]), default=0.0)
 
 
 def _name(audit: _Audit, mistake: str, verdict: ExerciseVerdict) -> Iterator[str]:
@@ -239,7 +244,7 @@ def _checks(audit: _Audit) -> Iterator[str]:
     verdict = audit.mark(audit.place.reference())
     worth = {check.name: float(check.max_points) for check in verdict.checks}
     seconds: dict[str, float] = {}
-    for case in audit.worker.fares(audit.name)[REFERENCE]:
+    for case in audit.fares[REFERENCE]:
         seconds[case.check] = seconds.get(case.check, 0.0) + case.seconds
     for check in read_suite(audit.place.hidden).checks:
         alone = tuple(mistake.id for mistake in found.mistakes if mistake.failed == (check.name,))

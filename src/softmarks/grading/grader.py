@@ -26,12 +26,12 @@ from softmarks.grading.fingerprints import Known, fingerprints, read_fingerprint
 from softmarks.grading.marking import NOTHING, checks
 from softmarks.grading.program import Code, Program
 from softmarks.grading.record import Record, settle
-from softmarks.grading.rehearsal import Rehearsal, Suite, cache_for, prepare_copies
+from softmarks.grading.rehearsal import Rehearsal, cache_for, prepare_copies
 from softmarks.grading.showing import drawn, panels
 from softmarks.grading.suite_run import run
 from softmarks.pictures import Drawn
 from softmarks.sandbox.client import Asks, Bounds, HostProcess, InProcess, Warm
-from softmarks.verdict import ExerciseVerdict, Outcome
+from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 
 
 class Grader:
@@ -111,12 +111,13 @@ class Grader:
     def pairs(self, exercise: str, pairs: Sequence[tuple[str, str]]) -> list[Told | None]:
         """What is told of two misconceptions at once; None where they cannot be joined, or end a process."""
         stage = self.rehearsal(exercise)
+        singles = stage.misconceptions()
         told: list[Told | None] = []
         for pair, fare in zip(pairs, stage.together(pairs, None), strict=True):
             if fare is None:
                 told.append(None)
                 continue
-            found = diagnose(fare, stage.misconceptions(), stage.together)
+            found = diagnose(fare, singles, stage.together)
             caught = not all(end.passed for end in fare.values())
             sure = found if found and not found.resembles else None
             parts = tuple(part.ids for part in sure.parts) if sure else ()

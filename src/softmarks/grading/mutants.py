@@ -6,14 +6,12 @@ otherwise; its author says which, in ``equivalents.yml``.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from softmarks.course.regions import inside, without_markers
 from softmarks.errors import UsageError
-
-_MARKER = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\b.*\n?", re.M)
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ def mutants(solution: str) -> list[Mutant]:
             f"mutants need cosmic-ray: {error}", fix="Run pip install 'softmarks[audit]', or use --quick"
         ) from error
     lines = solution.split("\n")
-    inside = set(_regions(lines))
+    own = inside(lines)
     found: dict[str, Mutant] = {}
     operators = OperatorProvider()
     for name in operators:
@@ -44,8 +42,8 @@ def mutants(solution: str) -> list[Mutant]:
         for changed in _changed(MutationVisitor, operators[name](), solution):
             now = changed.split("\n")
             place = next((i for i, (a, b) in enumerate(zip(lines, now, strict=False)) if a != b), None)
-            if place in inside and _is_python(changed):
-                source = _MARKER.sub("", changed)
+            if place in own and _is_python(changed):
+                source = without_markers(changed)
                 found.setdefault(source, Mutant(_code(lines[place]), _code(now[place]), source))
     return list(found.values())
 
@@ -61,17 +59,6 @@ def _changed(visitor: type, operator: object, solution: str) -> Iterator[str]:
             return
         yield changed
         occurrence += 1
-
-
-def _regions(lines: list[str]) -> Iterator[int]:
-    """The lines, counted from 0, inside of solution regions."""
-    inside = False
-    for number, line in enumerate(lines):
-        marker = _MARKER.match(line)
-        if marker:
-            inside = marker[1] == "BEGIN"
-        elif inside:
-            yield number
 
 
 def _code(line: str) -> str:

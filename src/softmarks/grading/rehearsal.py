@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from softmarks import __version__
 from softmarks.course.course import Course, Limits
@@ -31,14 +31,12 @@ from softmarks.grading.account import (
     to_json,
 )
 from softmarks.grading.apart import apart
+from softmarks.grading.diagnosis import Ids
 from softmarks.grading.record import Record, settle
 from softmarks.grading.signature import PASSED
 from softmarks.sandbox.warm import exercise_torch
 
-Suite = Literal["public", "hidden"]
 ENGINE = ("grading", "sandbox")  # the parts that what a program says depends on
-
-Ids = tuple[str, ...]
 
 
 class Play(Protocol):

@@ -19,12 +19,11 @@ from softmarks.errors import GraderError, NotConfined, UsageError
 from softmarks.grading.audited import Told
 from softmarks.grading.record import Case
 from softmarks.pictures import Drawn
-from softmarks.verdict import ExerciseVerdict
+from softmarks.verdict import ExerciseVerdict, Suite
 
 SILENCE = 900  # seconds without an answer after which a worker counts as dead
 
 Wall = Literal["proved", "required", "optional"]
-Suite = Literal["public", "hidden"]
 
 
 class Worker:

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from softmarks.course.course import Course
-from softmarks.grading.audited import RoomAudit, summed
+from softmarks.grading.audited import Count, RoomAudit, summed
 from softmarks.reporting.html import environment
 from softmarks.reporting.wording import named
 
 
 def audit_page(course: Course, rooms: Sequence[RoomAudit], faults: Sequence[str]) -> str:
     """The page: the sums, a row a room, and for each room which check catches which misconception."""
-    sums = {name: summed(rooms, name) for name, kind in RoomAudit.model_fields.items() if _counts(kind)}
+    sums = {
+        name: summed(rooms, name) for name, kind in RoomAudit.model_fields.items() if kind.annotation is Count
+    }
     return (
         environment()
         .get_template("audit.html")
@@ -58,7 +60,3 @@ def _numbers(room: RoomAudit) -> dict[str, Any]:
         "kill_matrix": {mistake.id: mistake.failed for mistake in room.mistakes},
         "kept": {mistake.id: {"band": mistake.keeps, "kept": mistake.kept} for mistake in room.mistakes},
     }
-
-
-def _counts(field: Any) -> bool:
-    return getattr(field.annotation, "__name__", "") == "Count"

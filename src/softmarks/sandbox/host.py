@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import difflib
 import linecache
 import os
 import random
@@ -24,6 +23,7 @@ import traceback
 from types import ModuleType
 from typing import Any
 
+from softmarks.errors import lookalikes
 from softmarks.sandbox import watch, wire
 from softmarks.sandbox.values import decode, encode, torch_module
 
@@ -38,9 +38,7 @@ class Missing(Exception):
     def __init__(self, name: str, among: list[str]) -> None:
         super().__init__(name)
         self.name = name
-        self.near = difflib.get_close_matches(name, among, n=3, cutoff=0.6)
-        folded = [other for other in among if other.lower().replace("_", "") == name.lower().replace("_", "")]
-        self.near = list(dict.fromkeys(folded + self.near))
+        self.near = lookalikes(name, among)
 
 
 class Host:
@@ -121,9 +119,8 @@ class Host:
         there = None
         if request["watch"] == "here":
             if watch.is_module(target):
-                target = owner = copy.deepcopy(
-                    target
-                )  # what it keeps from this call is not of the other ones
+                # what it keeps from this call is not of the other ones
+                target = owner = copy.deepcopy(target)
             there = args, owner
         with watch.Watch(self.files, active=bool(request["watch"]), there=there) as seen:
             try:

@@ -13,8 +13,6 @@ from softmarks.sandbox.values import torch_module
 
 MAX_SEEN = 100_000
 LEFT = "the result"
-
-
 ELSEWHERE = ("cpu", "numpy", "tolist", "item", "__array__", "cuda")  # what they give has a place of its own
 BETWEEN = ("to", "copy_", "type_as")  # they may meet tensors of two devices
 
