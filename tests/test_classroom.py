@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import fcntl
-import html
 import json
 import os
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ import yaml
 
 from softmarks.course.course import load_course
 from softmarks.submission.collecting import read_class
+from tests.leaks import hidden_lines, in_plain_words, solution_lines
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other people's work is confined on Linux alone"
@@ -36,7 +34,6 @@ EXERCISES = [exercise.name for exercise in COURSE.exercises]
 # BaseLoader: every value stays a text, so that points are exact decimals
 EXPECTED = yaml.load((CLASSROOM / "expected.yml").read_text(encoding="utf-8"), yaml.BaseLoader)
 HONEST = ["ada_lindqvist", "mateo_ferreira", "hana_suzuki"]
-SHORTEST_SECRET = 30
 
 
 def grade(paths: list[Path], results: Path) -> None:
@@ -142,53 +139,6 @@ def test_nothing_hidden_is_in_the_results(results: Path, written: dict[str, str]
         seen = in_plain_words(path)
         leaked = [secret for secret in secrets if secret in seen and secret not in known]
         assert not leaked, path
-
-
-def in_plain_words(path: Path) -> str:
-    """The text of a result file without JSON's and HTML's spelling, every space a single one."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".json":
-        text = "\n".join(texts(json.loads(text)))
-    return " ".join(html.unescape(text).split())
-
-
-def texts(value: object) -> Iterator[str]:
-    """All texts in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts(item)
-
-
-def hidden_lines() -> Iterator[str]:
-    """The code of hidden suites and of the oracle; docstrings, which are told as rules, are not in it."""
-    for path in [ROOT / "graders" / "oracle.py", *ROOT.glob("graders/*/*/test_hidden.py")]:
-        text = path.read_text(encoding="utf-8")
-        told: set[int] = set()
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                told.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        yield from distinctive(line for number, line in enumerate(text.splitlines(), 1) if number not in told)
-
-
-def solution_lines() -> Iterator[str]:
-    """The code between the markers of solutions."""
-    for path in ROOT.glob("solutions/*/*.py"):
-        text = path.read_text(encoding="utf-8")
-        for region in text.split("### BEGIN SOLUTION")[1:]:
-            yield from distinctive(region.partition("### END SOLUTION")[0].splitlines()[1:])
-
-
-def distinctive(lines: Iterator[str] | list[str]) -> Iterator[str]:
-    """Lines that are long enough to be nobody else's, without comments, every space a single one."""
-    for line in lines:
-        code = " ".join(line.partition("  #")[0].split())
-        if len(code) > SHORTEST_SECRET and not code.startswith("#"):
-            yield code
 
 
 @pytest.mark.parametrize("exercise", COURSE.exercises, ids=EXERCISES)

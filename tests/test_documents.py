@@ -20,6 +20,12 @@ ELSEWHERE = (
     "softmarks audit",
     "softmarks new",
     "softmarks release",
+    "softmarks nbgrader",
+    "softmarks start",
+    "softmarks read",
+    "softmarks hint",
+    "softmarks watch",
+    "softmarks submit",
     "make",
 )  # run by tests of their own
 BLOCKS = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from softmarks.submission.notebooks import MAX_CELLS
+from softmarks.submission.notebooks import MAX_CELLS, in_cells
 from softmarks.submission.reading import MAX_NOTEBOOK, Source, read_source
 
 from .made import MASK, code, notebook, prose
@@ -128,6 +128,37 @@ def test_line_commands_are_dropped_and_listed_once() -> None:
         "dropped 8 notebook commands: %matplotlib inline, !pip install \\, files = !ls *.py"
     )
     assert repair.count("%matplotlib") == 1
+
+
+def test_our_own_commands_are_nothing_to_speak_of() -> None:
+    """`%check` and the like are no repair, alone in a cell no repetition, and leave others as they are."""
+    ours = ["%load_ext softmarks", "%check causal_mask;", "%check", "hint causal_mask", "%show x a/b-c.png"]
+    cells = [code(text) for text in ours for _ in range(2)]
+    source = read(notebook(*cells, code("%load_ext other\na = 1\n%check\nif a:\n    %hint causal_mask")))
+    assert bodies(source) == ["pass\na = 1\npass\nif a:\n    pass"]
+    assert source.repairs == ("dropped 1 notebook command: %load_ext other",)
+    assert "left out cell 1" in read(notebook(code("check = (3"))).repairs[0]
+
+
+def test_cells_that_check_the_others_are_left_out() -> None:
+    """The locked cells of a notebook are not the student's, but a call in the student's own cell is."""
+    locked = 'try:\n    import it\nexcept ImportError:\n    print(1)\nelse:\n    assert_checked("a", "b")'
+    own = 'def causal_mask():\n    return 1\nassert_checked("a", "b")'
+    source = read(notebook(code(locked), code(own), code('x = 1\nassert_checked("a", "b")'), code(locked)))
+    assert bodies(source) == [own, 'x = 1\nassert_checked("a", "b")']
+    assert source.repairs == ()
+
+
+def test_lines_are_told_by_their_cells() -> None:
+    """A line of the whole program is a line of the cell where its author sees it."""
+    cells = read(notebook(code("a = 1\nb = 2"), code("c = 3"))).cells
+    places = [in_cells(f"x (your line {line}: y)", cells) for line in (2, 3, 6, 99)]
+    assert places == [
+        "x (line 1 of your cell 1: y)",
+        "x (line 2 of your cell 1: y)",
+        "x (line 1 of your cell 2: y)",
+        "x (your line 99: y)",
+    ]
 
 
 def test_commands_keep_line_numbers() -> None:

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 
 def show_course(course_name: str | None) -> None:
-    """Print the course: its assignments and exercises, and what to do next."""
-    from softmarks.reporting.overview import print_course
+    """Print where you are in a working copy, else the course: its exercises, and what to do next."""
+    from softmarks.course.working_copy import working_copy
+    from softmarks.grading.diary import Diary
+    from softmarks.reporting.overview import print_course, print_where_you_are
 
     root, course = open_course(course_name)
-    print_course(console(), course, root)
+    copy = working_copy(Path.cwd())
+    if copy is None:
+        print_course(console(), course, root)
+    else:
+        print_where_you_are(console(), course, copy, Diary(copy.folder).states())
 
 
 @click.command()
@@ -54,6 +60,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict, brief=True)
         graded = verdict.suite == "hidden" and bool(verdict.checks)
+        own.diary.note(verdict, done=all_right(verdict))
         if place.is_sheet and graded:
             print_first_tries(out, verdict, own.diary.first_tries(verdict))
         if exercises and graded and all_right(verdict):

@@ -8,7 +8,7 @@ import traceback
 import click
 
 from softmarks import __version__
-from softmarks.cli import author, instructor, learner
+from softmarks.cli import author, handing_in, instructor, learner, nbgrader, studying, watching
 from softmarks.cli.options import course_option
 from softmarks.errors import SoftmarksError
 
@@ -37,10 +37,16 @@ def softmarks(context: click.Context, debug: bool, course_name: str | None) -> N
 
 
 for command in (
+    studying.start,
+    studying.read,
     learner.check,
+    studying.hint,
+    watching.watch,
     learner.show,
+    handing_in.submit,
     instructor.mark,
     instructor.grade,
+    nbgrader.nbgrader,
     author.audit,
     author.build,
     author.release,

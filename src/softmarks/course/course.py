@@ -182,6 +182,13 @@ class Course(_Part):
             raise UsageError(f'there is no exercise "{name}"', fix=near(name, found))
         return found[name]
 
+    def assignment(self, name: str) -> Assignment:
+        """The assignment called ``name``. Raises UsageError, with near names, when there is none."""
+        found = {assignment.name: assignment for assignment in self.assignments}
+        if name not in found:
+            raise UsageError(f'there is no assignment "{name}"', fix=near(name, found))
+        return found[name]
+
     def part(self, names: Sequence[str]) -> Course:
         """The same course with these assignments and exercises alone; whole when ``names`` is empty.
 

@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path, PurePosixPath
 
 from softmarks.course.faults import near
+from softmarks.course.working_copy import WorkingCopy, copy_in
 from softmarks.errors import CourseError, UsageError
 
 GROUP = "softmarks.courses"
@@ -23,13 +24,16 @@ def find_course(start: Path | None = None, name: str | None = None) -> Path:
     """The folder that holds ``course.yml``.
 
     ``name`` is a folder, a ZIP file or the name of an installed course. Without it, the closest
-    ``course.yml`` in ``start`` (else the current folder) or a folder above, else the installed course.
+    ``course.yml`` in ``start`` (else the current folder) or a folder above, or the course of the working copy
+    there; else the installed course.
     A ZIP file is unpacked into a temporary folder that lives as long as this process.
     """
     if name is None:
         for folder in _upwards(start or Path.cwd()):
             if (folder / "course.yml").is_file():
                 return folder
+            if copy := copy_in(folder):
+                return _of_copy(copy)
         return _only_installed()
     path = Path(name)
     if path.is_dir():
@@ -43,6 +47,23 @@ def find_course(start: Path | None = None, name: str | None = None) -> Path:
             fix=f"Give a folder, a ZIP file or an installed course. {near(name, installed)}",
         )
     return _installed(installed[name])
+
+
+def _of_copy(copy: WorkingCopy) -> Path:
+    try:
+        return find_course(copy.folder, copy.course)
+    except UsageError:
+        raise UsageError(
+            f"the course of this working copy is not there any more: {copy.course}",
+            where=copy.folder,
+            fix="Name it with --course, or put it back",
+        ) from None
+
+
+def installed_name(root: Path) -> str | None:
+    """The name under which the course in the folder ``root`` is installed, if it is."""
+    points = entry_points(group=GROUP)
+    return next((point.name for point in points if _installed(point) == root.resolve()), None)
 
 
 def _upwards(start: Path) -> list[Path]:

@@ -149,6 +149,15 @@ class Room:
             ) from None
         return without_markers(text)
 
+    def statement(self) -> str:
+        """What the exercise asks for, in Markdown: the texts of its stub."""
+        texts: list[str] = []
+        for cell in re.split(r"^# %%", read_text(self.stub), flags=re.M)[1:]:
+            head, _, body = cell.partition("\n")
+            if "[markdown]" in head:
+                texts.append(re.sub(r"^# ?", "", body, flags=re.M).strip())
+        return "\n\n".join(texts)
+
     def hints(self) -> dict[str, str]:
         """The hints by name, in the order nudge, formula, line."""
         path = self.hints_file

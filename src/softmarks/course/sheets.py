@@ -7,7 +7,9 @@ choice is told. A free answer is read by a person, against a rubric.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Self, TypeVar
 
@@ -17,8 +19,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from softmarks.course.course import Exercise
 from softmarks.course.faults import course_error, faults_of
 from softmarks.course.located import read_document
+from softmarks.errors import GraderError
+from softmarks.verdict import deal
 
 ANSWERS, FREE_ANSWERS = "ANSWERS", "FREE_ANSWERS"
+KIND = "question"  # of a sheet's checks
 WIDTH = 96
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -134,22 +139,63 @@ _SECTIONS: Mapping[str, Sequence[str]] = {
 
 def stub_text(sheet: Sheet, exercise: Exercise) -> str:
     """The file that a student fills in: a percent script with the questions and empty answers."""
-    cells = [_markdown(list(_opening(sheet, exercise)))]
-    for question in sheet.questions:
-        choices = [_filled(f"- **{letter}** {says}", "  ") for letter, says in question.choices.items()]
-        cells.append(_markdown([f"## {question.id}", _filled(question.ask), "\n".join(choices)]))
-    for free in sheet.free:
-        cells.append(_markdown([f"## {free.id}", _filled(free.ask)]))
-    answers = {question.id: (None, "one of " + ", ".join(question.choices)) for question in sheet.questions}
-    cells.append("# %%\n" + _dictionary(ANSWERS, answers))
+    where = (
+        f"What is asked in words goes between the quotes in `{FREE_ANSWERS}`. In a class a person "
+        "reads it; alone you compare it with a model answer, once the letters are right."
+    )
+    remembered = (
+        "Your first answer to each question is remembered when you check this sheet with `softmarks check`. "
+        "It costs nothing."
+    )
+    opening = _joined(
+        [about(sheet, exercise), *([_filled(where)] if sheet.free else []), _filled(remembered)]
+    )
+    cells = [_markdown(text) for text in (opening, *map(asked_text, sheet.asked))]
+    cells.append("# %%\n" + empty_answers(sheet))
     if sheet.free:
         cells.append("# %%\n" + _texts({free.id: "\n" for free in sheet.free}))
     return "\n\n".join(cells) + "\n"
 
 
+def about(sheet: Sheet, exercise: Exercise) -> str:
+    """The head of a sheet, in Markdown: what it is about, how long it takes, where the letters go."""
+    count = len(sheet.questions) + len(sheet.free)
+    where = f'Write the letter of your choice in quotes into `{ANSWERS}` at the end, such as `"b"`.'
+    return _joined(
+        [
+            f"# {exercise.title}",
+            f"{exercise.minutes} minutes, {count} questions.",
+            *(_filled(paragraph) for paragraph in sheet.about.split("\n\n")),
+            _filled(where),
+        ]
+    )
+
+
+def asked_text(asked: Question | FreeQuestion) -> str:
+    """A question as it is asked, in Markdown."""
+    blocks = [f"## {asked.id}", _filled(asked.ask)]
+    if isinstance(asked, Question):
+        choices = asked.choices.items()
+        blocks.append("\n".join(_filled(f"- **{letter}** {says}", "  ") for letter, says in choices))
+    return _joined(blocks)
+
+
+def empty_answers(sheet: Sheet) -> str:
+    """The dictionary that waits for letters."""
+    return _dictionary(
+        ANSWERS,
+        {question.id: (None, "one of " + ", ".join(question.choices)) for question in sheet.questions},
+    )
+
+
+def letters(answers: Mapping[str, str | None]) -> str:
+    """The dictionary with these letters."""
+    return _dictionary(ANSWERS, {name: (letter, "") for name, letter in answers.items()})
+
+
 def program(sheet: Sheet, answers: Mapping[str, str | None]) -> str:
     """A submission that gives these answers, and the model answers to what is asked in words."""
-    text = _dictionary(ANSWERS, {name: (letter, "") for name, letter in answers.items()})
+    text = letters(answers)
     if sheet.free:
         text += "\n" + _texts({free.id: f"\n{_filled(free.answer)}\n" for free in sheet.free})
     return text + "\n"
@@ -160,26 +206,23 @@ def right_answers(sheet: Sheet) -> dict[str, str | None]:
     return {question.id: question.right for question in sheet.questions}
 
 
+def worths(sheet: Sheet, points: Decimal, judged: Decimal) -> dict[str, Decimal]:
+    """The points of each question: the free ones share what is ``judged`` by a person, the others the rest.
+
+    Raises GraderError when there are too few for every question to be worth something.
+    """
+    try:
+        found = deal(points - judged, {item.id: KIND for item in sheet.questions}, {KIND: Fraction(1)})
+        if sheet.free:
+            found |= deal(judged, {item.id: KIND for item in sheet.free}, {KIND: Fraction(1)})
+    except ValueError as error:
+        raise GraderError(str(error)) from error
+    return found
+
+
 def reasons(sheet: Sheet) -> str:
     """Why each right answer is right, in Markdown."""
     return "\n\n".join(f"**{item.id}**: {item.right}. {item.because}" for item in sheet.questions) + "\n"
-
-
-def _opening(sheet: Sheet, exercise: Exercise) -> Iterator[str]:
-    count = len(sheet.questions) + len(sheet.free)
-    yield f"# {exercise.title}"
-    yield f"{exercise.minutes} minutes, {count} questions."
-    yield from (_filled(paragraph) for paragraph in sheet.about.split("\n\n"))
-    yield _filled(f'Write the letter of your choice in quotes into `{ANSWERS}` at the end, such as `"b"`.')
-    if sheet.free:
-        yield _filled(
-            f"What is asked in words goes between the quotes in `{FREE_ANSWERS}`. In a class a person "
-            "reads it; alone you compare it with a model answer, once the letters are right."
-        )
-    yield _filled(
-        "Your first answer to each question is remembered when you check this sheet with `softmarks check`. "
-        "It costs nothing."
-    )
 
 
 def _filled(text: str, indent: str = "") -> str:
@@ -188,9 +231,12 @@ def _filled(text: str, indent: str = "") -> str:
     )
 
 
-def _markdown(blocks: Sequence[str]) -> str:
-    lines = "\n\n".join(blocks).split("\n")
-    return "\n".join(["# %% [markdown]", *(f"# {line}".rstrip() for line in lines)])
+def _joined(blocks: Sequence[str]) -> str:
+    return "\n\n".join(blocks)
+
+
+def _markdown(text: str) -> str:
+    return "\n".join(["# %% [markdown]", *(f"# {line}".rstrip() for line in text.split("\n"))])
 
 
 def _dictionary(name: str, entries: Mapping[str, tuple[str | None, str]]) -> str:

@@ -39,7 +39,7 @@ class Stubs(ClearSolutions):  # type: ignore[misc]  # nbgrader has no types
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
         """Clear a cell region by region; nbgrader itself knows one text for all of them."""
-        if cell.cell_type != "code":
+        if cell.cell_type != "code" or not any(markers(cell.source.split("\n"))):
             cell, resources = super().preprocess_cell(cell, resources, cell_index)
             return cell, resources
         functions = _functions(cell.source)
@@ -47,11 +47,13 @@ class Stubs(ClearSolutions):  # type: ignore[misc]  # nbgrader has no types
         ends = [number + 1 for number, kind, _ in markers(lines) if kind == END]
         cleared: list[str] = []
         for begin, end in itertools.pairwise([0, *ends, len(lines)]):
-            for number, _, text in itertools.islice(markers(lines[begin:end]), 1):
+            part = lines[begin:end]
+            for number, _, text in itertools.islice(markers(part), 1):  # nbgrader clears what has no region
                 self.code_stub = {"python": _stub(functions.get(begin + number), text)}
-            cell.source = "\n".join(lines[begin:end])
-            cell, resources = super().preprocess_cell(cell, resources, cell_index)
-            cleared += cell.source.split("\n") if begin < end else []
+                cell.source = "\n".join(part)
+                cell, resources = super().preprocess_cell(cell, resources, cell_index)
+                part = cell.source.split("\n")
+            cleared += part
         cell.source = "\n".join(cleared)
         return cell, resources
 

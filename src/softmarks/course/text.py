@@ -36,7 +36,12 @@ def read_text(path: Path) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Put the whole text in place at once, its folder too: whoever reads meanwhile sees old or new."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put a whole file in place at once, its folder too."""
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    unfinished.write_bytes(data)
     unfinished.replace(path)

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from softmarks.course.formulas import readable
-from softmarks.course.sheets import ANSWERS, FREE_ANSWERS, AskedQuestion, AskedSheet, Question, Sheet
+from softmarks.course.sheets import ANSWERS, FREE_ANSWERS, KIND, AskedQuestion, AskedSheet, Question, Sheet
 from softmarks.errors import GraderError
 from softmarks.grading.assertions import read
 from softmarks.grading.checks import PASSED, Ending, ending
 from softmarks.grading.marking import NOTHING
 from softmarks.grading.program import Program
-from softmarks.verdict import Check, Message, Outcome, deal
+from softmarks.verdict import Check, Message, Outcome
 
 AnySheet = Sheet | AskedSheet
 
-KIND = "question"
 MOST_TEXT = 10_000  # characters of a free answer
 UNANSWERED = Ending(Outcome.MISSING)  # nothing to add: the outcome says so
 FOR_A_PERSON = Ending(Outcome.NEEDS_A_PERSON)
@@ -84,20 +82,6 @@ def mark_answers(sheet: Sheet, answers: Answers, worth: Mapping[str, Decimal]) -
 def public_answers(sheet: AnySheet, answers: Answers) -> tuple[Check, ...]:
     """One check a question, worth nothing and blind to right and wrong: has it an answer?"""
     return _checks(sheet, answers, {item.id: _among(item, answers) for item in sheet.questions}, {})
-
-
-def worths(sheet: Sheet, points: Decimal, judged: Decimal) -> dict[str, Decimal]:
-    """The points of each question: the free ones share what is ``judged`` by a person, the others the rest.
-
-    Raises GraderError when there are too few for every question to be worth something.
-    """
-    try:
-        found = deal(points - judged, {item.id: KIND for item in sheet.questions}, {KIND: Fraction(1)})
-        if sheet.free:
-            found |= deal(judged, {item.id: KIND for item in sheet.free}, {KIND: Fraction(1)})
-    except ValueError as error:
-        raise GraderError(str(error)) from error
-    return found
 
 
 def explanations(sheet: Sheet, answers: Answers) -> tuple[Message, ...]:

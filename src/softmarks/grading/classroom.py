@@ -51,7 +51,7 @@ def grade_class(
     errors: list[BaseException] = []
     lock = threading.Lock()
     stop = threading.Event()
-    first = _Desk(root, "optional" if trust else "proved")
+    first = Desk(root, "optional" if trust else "proved")
     desks = [first]
     try:
         first.worker.wait()
@@ -59,9 +59,9 @@ def grade_class(
         first.close()
         raise
     wall: Wall = "optional" if trust else "required"
-    desks += [_Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
+    desks += [Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
 
-    def work(desk: _Desk) -> None:
+    def work(desk: Desk) -> None:
         try:
             while not stop.is_set():
                 try:
@@ -146,7 +146,7 @@ def without_marks(
     )
 
 
-class _Desk:
+class Desk:
     """A place where a class is graded: one worker, replaced when it dies."""
 
     def __init__(self, root: Path, wall: Wall) -> None:
@@ -156,9 +156,10 @@ class _Desk:
         self.stopped = False
 
     def grade(self, submission: Submission, course: Course) -> Verdict:
-        return grade_one(submission, course, lambda source: self._mark(source, course))
+        return grade_one(submission, course, lambda source: self.mark(source, course))
 
-    def _mark(self, source: Source, course: Course) -> ExerciseVerdict:
+    def mark(self, source: Source, course: Course) -> ExerciseVerdict:
+        """The verdict on one program; a grader-error when two workers in turn fail over it."""
         error: GraderError | None = None
         for _ in range(2):  # a dead worker is replaced, and the program tried once more
             try:

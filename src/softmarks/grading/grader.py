@@ -13,10 +13,10 @@ from pathlib import Path
 from softmarks.course.course import Course, Limits, load_course
 from softmarks.course.interface import misnamed
 from softmarks.course.rooms import Room, room
-from softmarks.course.sheets import read_asked, read_sheet
+from softmarks.course.sheets import read_asked, read_sheet, worths
 from softmarks.errors import CourseError, GraderError, UsageError
 from softmarks.grading.account import Account, account
-from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers, worths
+from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers
 from softmarks.grading.apart import apart
 from softmarks.grading.audited import Told
 from softmarks.grading.diagnosis import diagnose

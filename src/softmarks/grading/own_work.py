@@ -8,9 +8,12 @@ from pathlib import Path
 
 from softmarks.course.course import Course, Exercise
 from softmarks.course.rooms import room
+from softmarks.course.text import read_text
+from softmarks.course.working_copy import working_copy
 from softmarks.errors import UsageError
 from softmarks.grading.classroom import without_marks
 from softmarks.grading.diary import Diary
+from softmarks.grading.hinting import hints_so_far
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
 from softmarks.submission.collecting import read_file
@@ -29,16 +32,22 @@ class Own:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing of it has been written: its checks found a stub, all of them."""
-        silent = (Outcome.MISSING, Outcome.NOT_REACHED)
-        checks = self.verdict.checks
-        return bool(checks) and all(check.outcome in silent for check in checks)
+        """Whether nothing of it has been written."""
+        return untouched(self.verdict)
 
     @property
     def diary(self) -> Diary:
         """What is remembered of earlier checks, in the folder that holds all of one's work."""
         folder = self.path.parent
+        if working_copy(folder):
+            return diary_of(folder)
         return Diary(folder.parent if folder.name == self.verdict.assignment else folder)
+
+
+def untouched(verdict: ExerciseVerdict) -> bool:
+    """Whether nothing has been written: the checks found a stub, all of them."""
+    silent = (Outcome.MISSING, Outcome.NOT_REACHED)
+    return bool(verdict.checks) and all(check.outcome in silent for check in verdict.checks)
 
 
 def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> list[Own]:
@@ -46,7 +55,7 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
     if names:
         own = [(exercise, _required(exercise, root, here)) for exercise in map(course.exercise, names)]
     else:
-        found = [(exercise, _own_file(exercise, root, here)) for exercise in course.exercises]
+        found = [(exercise, own_file(exercise, root, here)) for exercise in course.exercises]
         own = [(exercise, path) for exercise, path in found if path is not None]
     if not own:
         raise UsageError(
@@ -56,9 +65,26 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
         )
     with Worker(root, "optional") as worker:
         return [
-            Own(path, _check(worker, root, course, read_file(path, exercise), exercise))
+            Own(path, check_source(worker, root, course, read_file(path, exercise), exercise))
             for exercise, path in own
         ]
+
+
+def check_source(
+    worker: Worker, root: Path, course: Course, source: Source, exercise: Exercise
+) -> ExerciseVerdict:
+    """The verdict on one's own program: of the hidden suite, where it is there and the public one passes."""
+    if source.unreadable:
+        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
+    place = room(course, root, exercise.name)
+    if place.sheet.is_file():  # its public checks are blind: they would only keep the explanations back
+        verdict = worker.mark(exercise.name, source.cells, "hidden")
+        return verdict.model_copy(update={"repairs": source.repairs})
+    verdict = worker.mark(exercise.name, source.cells, "public")
+    passed = all(check.outcome is Outcome.PASSED for check in verdict.checks)
+    if verdict.status == "graded" and passed and place.hidden.is_file():
+        verdict = worker.mark(exercise.name, source.cells, "hidden")
+    return verdict.model_copy(update={"repairs": source.repairs})
 
 
 def show_own(course: Course, root: Path, here: Path, name: str) -> list[Drawn]:
@@ -73,7 +99,7 @@ def show_own(course: Course, root: Path, here: Path, name: str) -> list[Drawn]:
 
 
 def _required(exercise: Exercise, root: Path, here: Path) -> Path:
-    path = _own_file(exercise, root, here)
+    path = own_file(exercise, root, here)
     if path is None:
         places = f"{root / 'exercises' / exercise.assignment} or {here}"
         raise UsageError(
@@ -82,22 +108,54 @@ def _required(exercise: Exercise, root: Path, here: Path) -> Path:
     return path
 
 
-def _own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
+def own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
+    """The learner's file for an exercise: here, in the working copy around it, or in the edition."""
+    copy = working_copy(here)
     folders = [here, here / exercise.assignment]
-    folders += [folder / "exercises" / exercise.assignment for folder in (here, root)]
+    if copy:
+        folders.append(copy.folder / exercise.assignment)
+    else:
+        folders += [folder / "exercises" / exercise.assignment for folder in (here, root)]
     paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
     return next((path for path in paths if path.is_file()), None)
 
 
-def _check(worker: Worker, root: Path, course: Course, source: Source, exercise: Exercise) -> ExerciseVerdict:
-    if source.unreadable:
-        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
-    place = room(course, root, exercise.name)
-    if place.sheet.is_file():  # its public checks are blind: they would only keep the explanations back
-        verdict = worker.mark(exercise.name, source.cells, "hidden")
-        return verdict.model_copy(update={"repairs": source.repairs})
-    verdict = worker.mark(exercise.name, source.cells, "public")
-    passed = all(check.outcome is Outcome.PASSED for check in verdict.checks)
-    if verdict.status == "graded" and passed and place.hidden.is_file():
-        verdict = worker.mark(exercise.name, source.cells, "hidden")
-    return verdict.model_copy(update={"repairs": source.repairs})
+@dataclass(frozen=True)
+class GivenHint:
+    """A hint, the how-manieth it is, and how many there are."""
+
+    text: str
+    number: int
+    most: int
+
+
+def next_hint(course: Course, root: Path, here: Path, name: str) -> GivenHint:
+    """The next hint for an exercise; notes that it was given. The last one again when there are no more."""
+    place = room(course, root, name)
+    if not place.hints_file.is_file():
+        raise UsageError(f"{name} has no hints", fix=f"softmarks check {name} explains what is wrong")
+    diary, hints = diary_of(here), place.hints()
+    given = hints_so_far(hints, *diary.hints(name))
+    diary.give(name, given)
+    return GivenHint(hints[given[-1]], len(given), len(hints))
+
+
+def solutions(course: Course, root: Path, here: Path, name: str) -> list[tuple[str, str]]:
+    """The reference solution and up to two alternatives, each with a title, for who has solved the exercise.
+
+    Raises UsageError when that is still to be done, or when this edition has no solutions.
+    """
+    place = room(course, root, name)
+    if not place.solution.is_file():
+        what = "the solution is a question sheet" if place.is_sheet else "this edition has no solutions"
+        raise UsageError(what, fix=f"softmarks check {name} explains what is right")
+    if diary_of(here).states().get(name) != "done":
+        raise UsageError(f"{name} is not done yet", fix=f"Solve it first: softmarks hint {name} helps")
+    others = [(path.stem.replace("_", " "), read_text(path)) for path in place.alternatives[:2]]
+    return [("the reference", place.reference()), *others]
+
+
+def diary_of(here: Path) -> Diary:
+    """The diary of the working copy that a folder lies in, else of the folder itself."""
+    copy = working_copy(here)
+    return Diary(copy.folder if copy else here)

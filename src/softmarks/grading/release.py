@@ -26,12 +26,17 @@ def release(course: Course, root: Path, folder: Path, tell: Callable[[str], None
             fix="Name a new folder: what students have begun in this one would be lost",
         )
     written = []
+    for name, text in edition(course, root, tell):
+        write_text(folder / name, text)
+        written.append(folder / name)
+    return written
+
+
+def edition(course: Course, root: Path, tell: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    """The files of the student edition: each one's path in the course, and its text."""
     with Worker(root, "optional") as worker:
         for place, text in _files(course, root, worker, tell):
-            path = folder / place.relative_to(root)
-            write_text(path, text)
-            written.append(path)
-    return written
+            yield place.relative_to(root).as_posix(), text
 
 
 def _files(

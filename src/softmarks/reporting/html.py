@@ -1,4 +1,4 @@
-"""Verdicts as pages: one for a student, and one of a whole class for an instructor.
+"""Verdicts as pages: one for a student, one of a whole class, and the piece of one for a notebook.
 
 A page is one file that loads nothing and runs nothing. All text is made inert and escaped where
 the templates print it; what a feedback policy hides is taken out of the verdict before a
@@ -8,6 +8,7 @@ template sees it.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -22,6 +23,7 @@ from markupsafe import Markup, escape
 from softmarks.reporting import tally, wording
 from softmarks.reporting.files import feedback_name
 from softmarks.reporting.inert import clip, inert
+from softmarks.reporting.plots import shown_width
 from softmarks.verdict import ExerciseVerdict, Verdict
 
 Policy = Literal["all", "mistake", "outcomes"]
@@ -37,9 +39,21 @@ def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
     ``policy`` says how much of a failure it tells: ``outcomes`` one word a check, ``mistake`` also one
     message a mistake, ``all`` also each check's own message and the student's printed lines.
     """
-    shown = tuple(_as_told(exercise, policy) for exercise in verdict.exercises)
+    shown = tuple(as_told(exercise, policy) for exercise in verdict.exercises)
     told = verdict.model_copy(update={"exercises": shown})
     return environment().get_template("feedback.html").render(verdict=told)
+
+
+def exercise_fragment(
+    exercise: ExerciseVerdict, picture: bytes = b"", seen: str = "", *, folded: bool = False
+) -> str:
+    """The verdict on one exercise as the output of a notebook's cell, in the colours of what is around it.
+
+    ``picture`` is a PNG image of what the program computes, which waits for a click where it is ``folded``;
+    ``seen`` says in words what it shows.
+    """
+    template = environment().get_template("fragment.html")
+    return template.render(exercise=exercise, picture=picture, seen=seen, folded=folded)
 
 
 def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
@@ -64,7 +78,7 @@ def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
     )
 
 
-def _as_told(exercise: ExerciseVerdict, policy: Policy) -> ExerciseVerdict:
+def as_told(exercise: ExerciseVerdict, policy: Policy) -> ExerciseVerdict:
     """An exercise without what the policy hides."""
     if policy == "all":
         return exercise
@@ -88,6 +102,8 @@ def environment() -> Environment:
     )
     made.filters.update(
         points=wording.in_points,
+        address=_address,
+        width=shown_width,
         prose=_prose,
         named=wording.named,
         day=_day,
@@ -102,13 +118,16 @@ def environment() -> Environment:
     )
     made.globals.update(
         all_passed=wording.all_passed,
+        all_right=wording.all_right,
         by_exercise=tally.by_exercise,
         complete=tally.complete,
         confinement_words=wording.confinement_words,
         counted=wording.counted,
         mark_words=wording.mark_words,
+        passed_words=wording.passed_words,
         any_scored=lambda verdict: any(map(wording.scored, verdict.exercises)),
         status_words=wording.status_words,
+        unexplained=wording.unexplained,
     )
     return made
 
@@ -124,6 +143,11 @@ def _prose(text: str) -> Markup:
     """Escaped text with what stands in backquotes set as code."""
     escaped = str(escape(inert(clip(text, LONGEST_LINE, MOST_LINES))))
     return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escaped))
+
+
+def _address(image: bytes) -> Markup:
+    """The address of a PNG image, which is all of it."""
+    return Markup(f"data:image/png;base64,{b64encode(image).decode('ascii')}")
 
 
 def _day(moment: datetime) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from softmarks.course.course import Assignment, Course
+from softmarks.course.course import Assignment, Course, Exercise
+from softmarks.course.working_copy import WorkingCopy
+from softmarks.reporting.pen import Pen
 
 
 def print_course(console: Console, course: Course, root: Path) -> None:
@@ -52,3 +55,77 @@ def print_course(console: Console, course: Course, root: Path) -> None:
 def _heading(assignment: Assignment) -> Text:
     due = f"  due {assignment.due:%d %B %Y %H:%M %Z}" if assignment.due else ""
     return Text.assemble((assignment.name, "bold cyan"), f"  {assignment.title}", (due, "dim"))
+
+
+def print_where_you_are(
+    console: Console, course: Course, copy: WorkingCopy, states: Mapping[str, str]
+) -> None:
+    """Print a working copy: what is done, what is begun, which outcomes are mastered, what to do next."""
+    exercises = copy.exercises(course)
+    track = f"  track {copy.track}" if copy.track else ""
+    console.print(Text.assemble((course.title, "bold"), (f"  {course.version}{track}", "dim")))
+    left = [one for one in exercises if states.get(one.name) != "done"]
+    begun = [one for one in left if states.get(one.name) == "begun"]
+    current = next(iter(begun or left), None)
+    print_progress(console, course, exercises, states, current)
+    console.print()
+    mastered = [item for item in course.outcomes if _mastered(item.id, exercises, states)]
+    taught = [item for item in course.outcomes if any(item.id in one.outcomes for one in exercises)]
+    console.print(Text(f"Outcomes mastered: {len(mastered)} of {len(taught)}", style="dim"))
+    pen = Pen(console)
+    for item in mastered:
+        pen.show(Text.assemble(pen.write("✓ ", "green"), pen.write(item.says)), indent=2)
+    if current is None:
+        console.print(
+            "\nEverything is done. softmarks submit packs it, where there is somebody to hand it to."
+        )
+        return
+    console.print(f"\nNext: softmarks read {current.name}", markup=False)
+    console.print(
+        f"      edit {current.assignment}/{current.name}.py, and softmarks watch",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def print_progress(
+    console: Console,
+    course: Course,
+    exercises: Sequence[Exercise],
+    states: Mapping[str, str],
+    current: Exercise | None,
+) -> None:
+    """Print exercises by their assignments, each with a sign: done, begun, or the one that is next."""
+    pen = Pen(console)
+    for assignment in course.assignments:
+        own = [one for one in exercises if one.assignment == assignment.name]
+        if not own:
+            continue
+        console.print()
+        console.print(_heading(assignment))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True, min_width=24)
+        table.add_column(ratio=1)
+        table.add_column(justify="right", no_wrap=True, style="dim")
+        for one in own:
+            state = states.get(one.name, "")
+            sign = {"done": pen.write("✓", "green"), "begun": pen.write("…", "yellow")}.get(
+                state, pen.write(" ")
+            )
+            bonus = " (bonus)" if one.bonus else ""
+            pointer = Text("> " if one is current else "  ", style="bold")
+            name = pen.write(one.name, "bold" if one is current else "")
+            table.add_row(pointer + sign, name, pen.write(f"{one.title}{bonus}"), f"{one.minutes} min")
+        console.print(table)
+    done = sum(states.get(one.name) == "done" for one in exercises)
+    minutes = sum(one.minutes for one in exercises if states.get(one.name) != "done")
+    console.print(
+        Text(f"\n{done} of {len(exercises)} done, about {minutes / 60:.1f} hours to go", style="dim")
+    )
+
+
+def _mastered(outcome: str, exercises: Sequence[Exercise], states: Mapping[str, str]) -> bool:
+    """Whether every exercise that teaches an outcome is done; bonus exercises are no condition."""
+    teaching = [one for one in exercises if outcome in one.outcomes and not one.bonus]
+    return bool(teaching) and all(states.get(one.name) == "done" for one in teaching)

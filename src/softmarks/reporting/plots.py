@@ -1,7 +1,8 @@
-"""Pictures in a file, drawn by matplotlib (the extra ``instructor``)."""
+"""Pictures in a file or for a notebook, drawn by matplotlib (the extra ``instructor``)."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,37 +12,78 @@ from softmarks.pictures import Drawn, Lines, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MOST_LABELS = 16
 MOST_WRITTEN = 150  # cells of a table whose numbers are written into them
 INCH = 3.6
+DPI = 150
+SHOWN_DPI = 90  # in a notebook: sharp on a fine screen, and not too wide for any
 
 
 def save_pictures(path: Path, exercise: str, panels: Sequence[Drawn]) -> None:
     """Draw every panel into one image; the format is that of the file's ending."""
+    figure = _figure(exercise, panels)
     try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise UsageError(
-            f"drawing into a file needs matplotlib: {error}", fix="Run pip install 'softmarks[instructor]'"
-        ) from error
-    pairs = any(panel.meant is not None for panel in panels)
-    columns = 2 if pairs else 1
-    figure = Figure(figsize=(INCH * 1.4 * columns, INCH * len(panels)), layout="constrained")
-    axes = figure.subplots(len(panels), columns, squeeze=False)
-    for panel, row in zip(panels, axes, strict=True):
-        sides = [("yours", panel.own)] + ([("meant", panel.meant)] if panel.meant is not None else [])
-        for place, (whose, lines) in zip(row, sides, strict=False):
-            place.set_title(f"{panel.title or exercise}: {whose}", fontsize=9)
-            _draw(place, panel, lines)
-        for place in row[len(sides) :]:
-            place.set_axis_off()
-    try:
-        figure.savefig(path, dpi=150)
+        figure.savefig(path, dpi=DPI)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"the picture cannot be written: {error}", where=path, fix="Name a .png file"
         ) from error
+
+
+def png(exercise: str, panels: Sequence[Drawn]) -> bytes:
+    """Every panel in one PNG image. Raises UsageError where matplotlib is not installed."""
+    image = io.BytesIO()
+    _figure(exercise, panels).savefig(image, format="png", dpi=DPI)
+    return image.getvalue()
+
+
+def shown_width(image: bytes) -> int:
+    """The width, in pixels of a page, at which a PNG image of ours is easy to read."""
+    width = int.from_bytes(image[16:20])  # a PNG begins with its size
+    return round(width * SHOWN_DPI / DPI)
+
+
+def in_words(exercise: str, panels: Sequence[Drawn]) -> str:
+    """What panels show, for those who cannot see them."""
+    return "; ".join(f"{panel.title or exercise}: {_in_words(panel)}" for panel in panels)
+
+
+def _in_words(panel: Drawn) -> str:
+    if panel.own.problem or panel.meant is None:
+        return panel.own.problem or "your own values"
+    if not panel.wrong:
+        return "as it is meant"
+    return "1 value differs" if panel.wrong == 1 else f"{panel.wrong} values differ"
+
+
+def _figure(exercise: str, panels: Sequence[Drawn]) -> Figure:
+    """The panels, two to a row; where something is not as it is meant, each beside what is meant."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise UsageError(
+            f"drawing a picture needs matplotlib: {error}", fix="Run pip install 'softmarks[instructor]'"
+        ) from error
+    beside = any(panel.meant is not None and (panel.wrong or panel.own.problem) for panel in panels)
+    drawn: list[tuple[str, Drawn, Lines]] = []
+    for panel in panels:
+        title = panel.title or exercise
+        if beside and panel.meant is not None:
+            drawn += [(f"{title}: yours", panel, panel.own), (f"{title}: meant", panel, panel.meant)]
+        else:
+            drawn.append((title, panel, panel.own))
+    columns = min(2, len(drawn))
+    rows = -(-len(drawn) // columns)
+    figure = Figure(figsize=(INCH * 1.4 * columns, INCH * rows), layout="constrained")
+    places = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for place, (title, panel, lines) in zip(places, drawn, strict=False):
+        place.set_title(title, fontsize=9)
+        _draw(place, panel, lines)
+    for place in places[len(drawn) :]:
+        place.set_axis_off()
+    return figure
 
 
 def _draw(axes: Axes, panel: Drawn, lines: Lines) -> None:

@@ -64,3 +64,24 @@ class Results:
         exercises = [exercise.name for exercise in self.course.exercises]
         write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
         write_atomically(self.folder / "index.html", class_html(verdicts, self.course.title))
+
+
+def read_verdicts(folder: Path) -> list[Verdict]:
+    """The verdicts that a run wrote into a results folder, sorted by file name.
+
+    Raises UsageError when the folder holds none, or one that cannot be read.
+    """
+    paths = sorted((folder / "verdicts").glob("*.json"))
+    if not paths:
+        fix = "Name a folder that softmarks grade wrote"
+        raise UsageError("there are no verdicts here", where=folder, fix=fix)
+    return [_verdict(path) for path in paths]
+
+
+def _verdict(path: Path) -> Verdict:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return Verdict.model_validate({name: record[name] for name in record if name in Verdict.model_fields})
+    except (OSError, ValueError, TypeError) as error:
+        fix = "Grade this submission again"
+        raise UsageError(f"this verdict cannot be read: {error}", where=path, fix=fix) from None

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
+from rich.syntax import Syntax
 
 from softmarks.course.formulas import readable
 from softmarks.course.sheets import FreeQuestion
+from softmarks.grading.own_work import GivenHint
 from softmarks.reporting.pen import Pen
 from softmarks.reporting.wording import counted
 from softmarks.verdict import ExerciseVerdict
@@ -18,7 +20,7 @@ from softmarks.verdict import ExerciseVerdict
 def print_explanation(console: Console, text: str) -> None:
     """Print an explanation that is written in Markdown."""
     if text:
-        _print_markdown(console, text)
+        print_markdown(console, text)
         console.print()
 
 
@@ -34,8 +36,37 @@ def print_first_tries(console: Console, verdict: ExerciseVerdict, tries: Mapping
 
 def print_model_answer(console: Console, question: FreeQuestion) -> None:
     """Print a model answer to a question that is answered in words."""
-    _print_markdown(console, f"**{question.id}**: a model answer\n\n> {' '.join(question.answer.split())}")
+    print_markdown(console, model_answer(question))
 
 
-def _print_markdown(console: Console, text: str) -> None:
+def model_answer(question: FreeQuestion) -> str:
+    """A model answer in Markdown."""
+    return f"**{question.id}**: a model answer\n\n> {' '.join(question.answer.split())}"
+
+
+def print_markdown(console: Console, text: str) -> None:
+    """Print text that is written in Markdown, formulas as plain text."""
     console.print(Padding(Markdown(readable(text)), (0, 2)), width=Pen(console).width)
+
+
+def print_program(console: Console, title: str, text: str) -> None:
+    """Print a program under a title."""
+    pen = Pen(console)
+    pen.show(pen.write(title, "bold"))
+    console.print(
+        Padding(Syntax(text.strip(), "python", background_color="default"), (0, 2)), width=pen.width
+    )
+    pen.skip()
+
+
+def print_hint(console: Console, exercise: str, hint: GivenHint) -> None:
+    """Print a hint, and say that it is free and how to get the next one."""
+    print_markdown(console, f"**Hint {hint.number} of {hint.most}**\n\n{hint.text}")
+    more = (
+        f"softmarks hint {exercise} gives the next one."
+        if hint.number < hint.most
+        else "That was the last one."
+    )
+    pen = Pen(console)
+    pen.skip()
+    pen.show(pen.write(f"Hints are free. {more}", "dim"), indent=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
@@ -29,6 +30,7 @@ from softmarks.reporting.wording import (
 from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
 
 MOST_FILES = 5
+PAGE = 80  # columns
 MOST_PRINTED = 12  # lines
 BAR_AND_LABEL = 13  # cells before a message's text
 STYLES = {"good": "green", "bad": "red", "quiet": "dim", "caution": "yellow"}
@@ -57,6 +59,13 @@ def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict, *, brief
             pen.show(pen.write("Exercises without a mark are not in the total.", "dim"))
         pen.skip()
     pen.show(pen.write(confinement_words(verdict.exercises), "dim"))
+
+
+def plain_text(verdict: ExerciseVerdict) -> str:
+    """What `print_verdict` prints, as text without colours."""
+    page = io.StringIO()
+    print_verdict(Console(file=page, width=PAGE, no_color=True, highlight=False), verdict)
+    return page.getvalue()
 
 
 def _between(left: Text, right: Text) -> Table:

@@ -131,7 +131,9 @@ def _become_host(request: dict[str, Any], descriptors: list[int], plan: confinem
         tempfile.tempdir = None
         sys.argv = [""]
         sys.path[:] = [entry for entry in sys.path if entry]
+        libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else the next file is root's, whoever we are
         Path("/proc/self/oom_score_adj").write_text("1000")
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
         if request["confined"]:
             confinement.confine(plan, Path(scratch), request["memory_mb"])
         host.serve(WIRE)

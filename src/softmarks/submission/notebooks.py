@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from softmarks.course.sheets import FREE_ANSWERS
 from softmarks.submission import Unreadable
 from softmarks.submission.names import listing, printable
-from softmarks.submission.syntax import fault, in_words
+from softmarks.submission.syntax import fault
+from softmarks.submission.syntax import in_words as described
 
 MAX_CELLS = 2000
 MAX_CODE = 4 * 2**20
@@ -24,22 +27,36 @@ MAX_PARSED = 2 * 2**20  # characters that are parsed for one notebook, all tries
 
 RUNS_BODY = {"time", "timeit", "capture", "prun"}  # cell magics whose body is plain Python
 ASSIGNED_COMMAND = re.compile(r"[^=!%#'\"]*=\s*[!%]")
+# our own commands, which are nothing to speak of; a terminal takes them without %
+OURS = re.compile(r"%?(?:check|hint|show)(?:\s+[\w./-]+)*|%?(?:re)?load_ext\s+softmarks")
+OUR_CALL = re.compile(r"^[ \t]*assert_checked\(", re.MULTILINE)
+BINDING = re.compile(r"^[ \t]*(?:(?:async|def|class)\b|\w+[ \t]*=(?!=))", re.MULTILINE)
+NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+EMPTY_ANSWER = "YOUR ANSWER HERE"
+HEADING = re.compile(r"## (\w+)$", re.MULTILINE)  # of a question
 FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """The Python cells of a notebook, each headed by a comment with its number, and what was repaired."""
+    """The Python cells of a notebook, each headed by a comment with its number, and what was repaired.
+
+    ``handed`` are all its cells as they were handed in.
+    """
 
     cells: tuple[str, ...]
     repairs: tuple[str, ...]
+    handed: tuple[Cell, ...] = ()
 
 
 @dataclass
-class _Cell:
+class Cell:
+    """A cell as it was handed in. ``name`` is what it was called when it was given out, if that is left."""
+
     number: int
     is_code: bool
     text: str
+    name: str = ""
     body: str | None = None  # the Python in it, when it is taken
     fault: SyntaxError | None = None
 
@@ -51,20 +68,30 @@ def read_notebook(text: str, answers: Sequence[str]) -> Notebook:
     """
     document = _document(text)
     cells = _cells(document)
+    program = _program(cells, answers)
+    taken, repairs = list(program.cells), [*_language(document), *program.repairs, *_repeats(cells)]
+    in_words = _answers_in_words(cells) if FREE_ANSWERS in answers else {}
+    if in_words and not any(binds(text, FREE_ANSWERS) for text in taken):
+        taken.append(f"{FREE_ANSWERS} = {in_words!r}")
+    if not taken:
+        repairs.append("the notebook has no code")
+    return Notebook(tuple(taken), tuple(repairs), tuple(cells))
+
+
+def read_cells(code: Mapping[int, str], answers: Sequence[str]) -> Notebook:
+    """The program in code cells, in their order, by their numbers. Raises Unreadable for far too much."""
+    return _program([Cell(number, True, text) for number, text in code.items()], answers)
+
+
+def _program(cells: list[Cell], answers: Sequence[str]) -> Notebook:
     if sum(len(cell.text) for cell in cells if cell.is_code) > MAX_CODE:
         raise Unreadable("the notebook holds more than 4 MiB of code")
-    repairs = _language(document)
     reader = _Reader()
     for cell in cells:
         if cell.is_code:
             reader.take(cell)
-    repairs += _rescued(cells, answers, reader)
-    repairs += reader.repairs()
-    repairs += _left_out(cells)
-    repairs += _repeats(cells)
+    repairs = [*_rescued(cells, answers, reader), *reader.repairs(), *_left_out(cells)]
     taken = [f"# cell {cell.number}\n{cell.body}" for cell in cells if cell.body is not None]
-    if not taken:
-        repairs.append("the notebook has no code")
     return Notebook(tuple(taken), tuple(repairs))
 
 
@@ -85,7 +112,7 @@ def _document(text: str) -> dict[str, Any]:
     return document
 
 
-def _cells(document: dict[str, Any]) -> list[_Cell]:
+def _cells(document: dict[str, Any]) -> list[Cell]:
     """All cells in document order; those of a notebook of format 3 lie in worksheets."""
     lists = [document.get("cells")]
     if not isinstance(lists[0], list):
@@ -102,7 +129,7 @@ def _cells(document: dict[str, Any]) -> list[_Cell]:
     if len(raw) > MAX_CELLS:
         raise Unreadable(f"the notebook has more than {MAX_CELLS} cells")
     return [
-        _Cell(number, _is_code(cell), _text(cell))
+        Cell(number, _is_code(cell), _text(cell), _name(cell))
         for number, cell in enumerate(raw, 1)
         if isinstance(cell, dict)
     ]
@@ -126,6 +153,14 @@ def _text(cell: dict[str, Any]) -> str:
     return source.encode("utf-8", "replace").decode("utf-8").rstrip()
 
 
+def _name(cell: dict[str, Any]) -> str:
+    """nbgrader's name of a cell, or its id, which is the same where the cell was given out by us."""
+    metadata = cell.get("metadata")
+    part = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    names = [part.get("grade_id") if isinstance(part, dict) else None, cell.get("id")]
+    return next((name for name in names if isinstance(name, str) and NAME.fullmatch(name)), "")
+
+
 def _language(document: dict[str, Any]) -> list[str]:
     metadata = document.get("metadata")
     for key, name in (("kernelspec", "language"), ("language_info", "name")):
@@ -143,8 +178,10 @@ class _Reader:
         self.dropped: dict[str, None] = {}
         self.left = MAX_PARSED
 
-    def take(self, cell: _Cell, text: str | None = None) -> None:
+    def take(self, cell: Cell, text: str | None = None) -> None:
         """Set the cell's body, or its fault; neither when nothing of it is Python."""
+        if OUR_CALL.search(cell.text) and not BINDING.search(cell.text):
+            return  # one of the cells that check the others
         lines = (cell.text if text is None else text).split("\n")
         if not self._without_cell_command(lines):
             return
@@ -156,7 +193,7 @@ class _Reader:
             error = self._fault(lines)
         if error is not None:
             cell.fault = error
-        elif any(line.strip() for line in lines):
+        elif any(line.strip() not in ("", "pass") for line in lines):
             cell.body = "\n".join(lines).rstrip("\n")
 
     def _fault(self, lines: list[str]) -> SyntaxError | None:
@@ -185,7 +222,8 @@ class _Reader:
             return False
         while at < len(lines) and _is_command(lines[at]):
             line = lines[at]
-            self.dropped[line.strip()] = None
+            if not OURS.fullmatch(_command(line)):
+                self.dropped[line.strip()] = None
             lines[at] = line[: len(line) - len(line.lstrip())] + "pass"
             while line.endswith("\\") and at + 1 < len(lines):
                 at += 1
@@ -202,11 +240,18 @@ class _Reader:
 
 
 def _is_command(line: str) -> bool:
-    text = line.strip().rstrip("; ")
-    return text.startswith(("%", "!", "?")) or text.endswith("?") or ASSIGNED_COMMAND.match(text) is not None
+    text = _command(line)
+    marked = (
+        text.startswith(("%", "!", "?")) or text.endswith("?") or ASSIGNED_COMMAND.match(text) is not None
+    )
+    return marked or OURS.fullmatch(text) is not None
 
 
-def _rescued(cells: list[_Cell], answers: Sequence[str], reader: _Reader) -> list[str]:
+def _command(line: str) -> str:
+    return line.strip().rstrip("; ")
+
+
+def _rescued(cells: list[Cell], answers: Sequence[str], reader: _Reader) -> list[str]:
     """Take text cells, and code cells that a ``%%`` command switched off, for names that no code defines."""
     repairs: list[str] = []
     code = "\n".join(cell.body for cell in cells if cell.body is not None)
@@ -236,21 +281,57 @@ def defines(text: str, name: str) -> bool:
 def binds(text: str, name: str) -> bool:
     """Whether ``text`` defines, assigns or imports ``name``, as far as its lines show."""
     word = re.escape(name)
-    pattern = rf"^[ \t]*{word}[ \t]*(?::|=(?!=))|^[ \t]*(?:from|import)\b.*\b{word}\b"
+    pattern = rf"^[ \t]*(?:from|import)\b.*\b{word}\b"
+    return writes(text, name) or re.search(pattern, text, re.MULTILINE) is not None
+
+
+def in_cells(text: str, cells: Sequence[str]) -> str:
+    """``text`` with each "your line 12", of the cells of a program together, as "line 3 of your cell 5"."""
+
+    def place(found: re.Match[str]) -> str:
+        left = int(found[1])
+        for cell in cells:
+            head, *lines = cell.split("\n")
+            if left <= 1 + len(lines):
+                return f"line {left - 1} of your {head.removeprefix('# ')}"
+            left -= len(lines) + 2  # and an empty line
+        return found[0]
+
+    return re.sub(r"\byour line (\d+)", place, text)
+
+
+def writes(text: str, name: str) -> bool:
+    """Whether ``text`` defines or assigns ``name``, as far as its lines show."""
+    pattern = rf"^[ \t]*{re.escape(name)}[ \t]*(?::|=(?!=))"
     return defines(text, name) or re.search(pattern, text, re.MULTILINE) is not None
 
 
-def _left_out(cells: list[_Cell]) -> list[str]:
+def _answers_in_words(cells: list[Cell]) -> dict[str, str]:
+    """The cells for answers, by question: a sheet's question ``why`` has a cell named ``SHEET-why``.
+
+    Where no cell has that name any more, it is the text below the question, whose heading is ``why``.
+    """
+    found = {
+        question: cell.text for cell in cells if (question := cell.name.partition("-")[2]).isidentifier()
+    }
+    for before, cell in pairwise(cells):
+        heading = HEADING.match(before.text)
+        if heading and not (before.is_code or cell.is_code or HEADING.match(cell.text)):
+            found.setdefault(heading[1], cell.text)
+    return {question: text.replace(EMPTY_ANSWER, "", 1).strip() for question, text in found.items()}
+
+
+def _left_out(cells: list[Cell]) -> list[str]:
     faults = [(cell.number, cell.fault) for cell in cells if cell.fault is not None]
     repairs = [
-        f"left out cell {number}, which is not Python: {in_words(error)}" for number, error in faults[:5]
+        f"left out cell {number}, which is not Python: {described(error)}" for number, error in faults[:5]
     ]
     if len(faults) > 5:
         repairs.append(f"left out {len(faults) - 5} more cells that are not Python")
     return repairs
 
 
-def _repeats(cells: list[_Cell]) -> list[str]:
+def _repeats(cells: list[Cell]) -> list[str]:
     first: dict[str, int] = {}
     repeats = []
     for cell in cells:

@@ -1,0 +1,105 @@
+"""Commands for a learner's evening: begin, read, be given a hint."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from softmarks.cli.options import console, course_option, open_course
+
+if TYPE_CHECKING:
+    from softmarks.course.course import Course
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--track", metavar="NAME", help="Only the exercises of this track. Default: you are asked.")
+@course_option
+def start(folder: Path | None, track: str | None, course_name: str | None) -> None:
+    """Begin: write a working copy of the exercises, for you to edit.
+
+    DIR is new or empty. Default: a folder named after the course.
+
+    \b
+    Examples:
+      softmarks start
+      softmarks start my_copy --track text
+    """
+    from softmarks.course.finding import installed_name
+    from softmarks.course.working_copy import begin, of_track
+
+    root, course = open_course(course_name)
+    folder = folder or Path(course.id)
+    track = track or _asked_track(course)
+    named = installed_name(root) or (
+        str(Path(course_name).resolve()) if course_name and Path(course_name).is_file() else str(root)
+    )
+    begin(course, root, folder, track, named)
+    exercises = of_track(course, track)
+    hours = sum(exercise.minutes for exercise in exercises) / 60
+    first = exercises[0]
+    click.echo(f"{len(exercises)} exercises, about {hours:.1f} hours, are in {folder}")
+    click.echo(f"\nNext: cd {folder}")
+    click.echo(f"      softmarks read {first.name}")
+    click.echo(
+        f"      edit {first.assignment}/{first.name}.py, and softmarks watch tells you how you are doing"
+    )
+
+
+def _asked_track(course: Course) -> str | None:
+    """The track that a person chooses; the whole course where nobody can be asked, or there is no choice."""
+    if not course.tracks or not sys.stdin.isatty():
+        return None
+    for track in course.tracks:
+        click.echo(f"  {track.id:<10} {track.says} ({len(track.exercises)} exercises)")
+    click.echo(f"  {'all':<10} Everything ({len(course.exercises)} exercises)")
+    names = [*(track.id for track in course.tracks), "all"]
+    chosen = click.prompt("Which track?", type=click.Choice(names), default=names[0])
+    return None if chosen == "all" else str(chosen)
+
+
+@click.command()
+@click.argument("exercise")
+@click.option("--solution", is_flag=True, help="Read how it can be solved, once you have solved it.")
+@course_option
+def read(exercise: str, solution: bool, course_name: str | None) -> None:
+    """Read what an exercise asks for.
+
+    \b
+    Examples:
+      softmarks read word_count
+      softmarks read word_count --solution
+    """
+    from softmarks.course.rooms import room
+    from softmarks.grading.own_work import solutions
+    from softmarks.reporting.study import print_markdown, print_program
+
+    root, course = open_course(course_name)
+    out = console()
+    if solution:
+        for title, text in solutions(course, root, Path.cwd(), exercise):
+            print_program(out, title, text)
+    else:
+        print_markdown(out, room(course, root, exercise).statement())
+
+
+@click.command()
+@click.argument("exercise")
+@course_option
+def hint(exercise: str, course_name: str | None) -> None:
+    """Get a hint, and the next one each time. Hints are free.
+
+    The hint that fits the mistake of your last check comes first.
+
+    \b
+    Example:
+      softmarks hint word_count
+    """
+    from softmarks.grading.own_work import next_hint
+    from softmarks.reporting.study import print_hint
+
+    root, course = open_course(course_name)
+    print_hint(console(), exercise, next_hint(course, root, Path.cwd(), exercise))

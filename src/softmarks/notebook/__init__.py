@@ -1,0 +1,1 @@
+"""Notebooks: a course as nbgrader assignments, and checks inside a running notebook."""

@@ -1,0 +1,112 @@
+"""What a notebook and a terminal show: a verdict, pictures, Markdown, plain words."""
+
+from __future__ import annotations
+
+import io
+from abc import ABC, abstractmethod
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from softmarks.errors import UsageError
+from softmarks.pictures import Drawn
+from softmarks.reporting.drawing import print_pictures
+from softmarks.reporting.html import exercise_fragment
+from softmarks.reporting.plots import in_words, png, shown_width
+from softmarks.reporting.study import print_explanation
+from softmarks.reporting.terminal import print_verdict
+from softmarks.verdict import ExerciseVerdict
+
+WIDTH = 80  # of plain text
+
+
+class View(ABC):
+    """Something to look at: printed in a terminal, and in a notebook in the richest form that it has."""
+
+    @abstractmethod
+    def print(self, console: Console) -> None:
+        """Print it in a terminal."""
+
+    def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Its other forms by MIME type, and what a notebook should know of them."""
+        return {}, {}
+
+    def plain(self) -> str:
+        """It as plain text."""
+        written = io.StringIO()
+        self.print(Console(file=written, width=WIDTH, color_system=None, force_jupyter=False))
+        return "\n".join(line.rstrip() for line in written.getvalue().splitlines()).rstrip("\n")
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:  # noqa: ARG002
+        forms, about = self.forms()
+        return {"text/plain": self.plain(), **forms}, about
+
+
+@dataclass(frozen=True)
+class Words(View):
+    """A line of plain text."""
+
+    text: str
+
+    def print(self, console: Console) -> None:
+        console.print(Text(self.text), soft_wrap=True)
+
+
+@dataclass(frozen=True)
+class Markdown(View):
+    """Text in Markdown, with formulas; ``short`` is what a terminal prints of it, where that is less."""
+
+    text: str
+    short: str = ""
+
+    def print(self, console: Console) -> None:
+        print_explanation(console, self.short or self.text)
+
+    def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"text/markdown": self.text}, {}
+
+
+@dataclass(frozen=True)
+class Checked(View):
+    """A verdict; in a notebook with pictures, which are folded away where it is not known what is meant."""
+
+    verdict: ExerciseVerdict
+    pictures: Sequence[Drawn] = ()
+
+    def print(self, console: Console) -> None:
+        print_verdict(console, self.verdict, brief=True)
+
+    def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        name, unknown = self.verdict.exercise, all(panel.meant is None for panel in self.pictures)
+        image, seen = _image(name, self.pictures), in_words(name, self.pictures)
+        return {"text/html": exercise_fragment(self.verdict, image, seen, folded=unknown)}, {}
+
+
+@dataclass(frozen=True)
+class Pictures(View):
+    """What a program computes: drawn by matplotlib where that is installed, else as in a terminal."""
+
+    exercise: str
+    pictures: Sequence[Drawn]
+
+    def print(self, console: Console) -> None:
+        print_pictures(console, self.exercise, self.pictures)
+
+    def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        image = _image(self.exercise, self.pictures)
+        if not image:
+            return {}, {}
+        about = {"width": shown_width(image), "alt": in_words(self.exercise, self.pictures)}
+        return {"image/png": b64encode(image).decode("ascii")}, {"image/png": about}
+
+
+def _image(exercise: str, pictures: Sequence[Drawn]) -> bytes:
+    """The pictures as a PNG; nothing without pictures, or without matplotlib."""
+    try:
+        return png(exercise, pictures) if pictures else b""
+    except UsageError:
+        return b""
