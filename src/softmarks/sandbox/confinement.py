@@ -227,7 +227,9 @@ def _imported_packages(site_folders: Iterable[Path]) -> Iterator[Path]:
     files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
     paths = [Path(file).resolve() for file in files if isinstance(file, str) and Path(file).is_absolute()]
     for folder in site_folders:
-        outermost = {folder / path.relative_to(folder).parts[0] for path in paths if path.is_relative_to(folder)}
+        outermost = {
+            folder / path.relative_to(folder).parts[0] for path in paths if path.is_relative_to(folder)
+        }
         for installed in (*outermost, *(folder.glob("*.libs") if outermost else ())):
             if not installed.name.startswith(("softmarks", "__")):
                 yield installed
