@@ -1,4 +1,4 @@
-"""What the tests share: the toy course, the attention course, a worker of each."""
+"""What the tests share: the toy course, the attention course, a worker of each; and their order."""
 
 import os
 from pathlib import Path
@@ -11,6 +11,16 @@ from softmarks.grading.workers import Worker
 
 ROOT = Path(__file__).parent.parent
 TOY = ROOT / "tests" / "courses" / "toy"
+FIRST = ("test_attention.py", "test_odd_answers.py")  # long tests that share nothing but a worker
+NEXT = ("test_classroom.py",)  # what it plays is kept then
+
+
+def pytest_collection_modifyitems(items):
+    """The longest tests begin; those of another file stay in one process, with what they set up."""
+    for item in items:
+        if item.path.name not in FIRST:
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+    items.sort(key=lambda item: (item.path.name not in FIRST, item.path.name not in NEXT))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -35,6 +45,13 @@ def toy():
 def toy_worker(own_cache):
     """A worker that grades the toy course."""
     with Worker(TOY, "required") as worker:
+        yield worker
+
+
+@pytest.fixture(scope="session")
+def course_worker(own_cache):
+    """A worker that grades the attention course."""
+    with Worker(ROOT, "required") as worker:
         yield worker
 
 
