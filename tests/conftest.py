@@ -15,6 +15,7 @@ FIRST = ("test_attention.py", "test_odd_answers.py")  # long tests that share no
 NEXT = ("test_classroom.py",)  # what it plays is kept then
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
     """The longest tests begin; those of another file stay in one process, with what they set up."""
     for item in items:

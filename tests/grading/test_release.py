@@ -98,7 +98,7 @@ def test_a_student_is_told_the_name(edition, tmp_path, course, exercise, mistake
 
 
 def test_right_answers_and_sheets(edition, tmp_path):
-    """What is right has no message. Of a question it is told whether it has an answer, not whether it is right."""
+    """What is right has no message; of a question it is told whether it has an answer, not which is right."""
     root = shutil.copytree(edition / "attention", tmp_path / "attention")
     place = room(load_course(ROOT), ROOT, "causal_mask")
     (root / "exercises" / place.address).with_suffix(".py").write_text(place.reference())
