@@ -15,13 +15,22 @@ FIRST = ("test_attention.py", "test_odd_answers.py")  # long tests that share no
 NEXT = ("test_classroom.py",)  # what it plays is kept then
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
 def pytest_collection_modifyitems(items):
-    """The longest tests begin; those of another file stay in one process, with what they set up."""
-    for item in items:
-        if item.path.name not in FIRST:
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
+    """The longest tests begin."""
     items.sort(key=lambda item: (item.path.name not in FIRST, item.path.name not in NEXT))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Long tests are dealt one by one; those of another file stay in one process, with what they set up."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, _ = nodeid.partition("::")
+            return nodeid if file.endswith(FIRST) else file
+
+    return Scheduling(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
