@@ -12,7 +12,6 @@ from softmarks.course.sheets import read_sheet
 from softmarks.course.suites import read_suite
 from softmarks.course.text import read_text
 from softmarks.grading.audit import Effort, audit_room
-from softmarks.grading.workers import Worker
 from tests.conftest import ROOT
 
 COURSE = load_course(ROOT)
@@ -26,13 +25,6 @@ def by_name(place):
     return place.exercise.name
 
 
-@pytest.fixture(scope="module")
-def worker(own_cache):
-    """A worker that grades the course."""
-    with Worker(ROOT, "required") as worker:
-        yield worker
-
-
 def told_secrets(place, messages):
     """Lines of solution or hidden suite that stand in what students are told, beside their own lines."""
     told = [re.sub(r"\(your line \d+: .*\)", "", message) for message in messages]
@@ -43,10 +35,10 @@ def told_secrets(place, messages):
 
 
 @pytest.mark.parametrize("place", ROOMS, ids=by_name)
-def test_a_room_keeps_its_promises(worker, place):
-    """Right answers pass, mistakes lose marks within their band and are named; some with five run seeds."""
-    effort = Effort(right=1, reference=5, wrong=5, every=6, pairs=2)
-    found = audit_room(worker, COURSE, ROOT, place.exercise, effort, lambda _words: None)
+def test_a_room_keeps_its_promises(course_worker, place):
+    """Right answers pass, mistakes lose marks within their band and are named, with five run seeds."""
+    effort = Effort(right=1, reference=5, wrong=5, pairs=2)
+    found = audit_room(course_worker, COURSE, ROOT, place.exercise, effort, lambda _words: None)
     assert found.faults == []
     if place.is_sheet:
         return
@@ -124,10 +116,10 @@ def test_the_example_of_a_docstring_runs(place, monkeypatch):
 
 
 @pytest.mark.parametrize("place", PICTURES, ids=by_name)
-def test_a_picture_shows_the_reference_and_survives_others(worker, place):
+def test_a_picture_shows_the_reference_and_survives_others(course_worker, place):
     """The reference looks as it is meant; answers without thought are drawn, or told why not."""
     reference = place.reference()
-    assert [panel.wrong for panel in worker.show(by_name(place), [reference]) if panel.wrong] == []
+    assert [panel.wrong for panel in course_worker.show(by_name(place), [reference]) if panel.wrong] == []
     for thoughtless in place.trivial():
-        for panel in worker.show(by_name(place), [thoughtless.apply(reference)]):
+        for panel in course_worker.show(by_name(place), [thoughtless.apply(reference)]):
             assert panel.own.rows or panel.own.problem

@@ -8,6 +8,7 @@ import pytest
 from softmarks.course.rooms import room
 from softmarks.grading.apart import apart
 from softmarks.grading.grader import Grader
+from softmarks.grading.rehearsal import Rehearsal
 from softmarks.grading.signature import signature
 from tests.conftest import ROOT, TOY
 
@@ -60,6 +61,37 @@ def test_modules_weights_and_random_numbers(grader, name):
     reference = place.reference()
     for source in (reference, *(item.apply(reference) for item in place.misconceptions()[:6])):
         same(grader, place, source)
+
+
+class Leaves:
+    """A misconception that leaves something behind in its process."""
+
+    def apply(self, solution):
+        return solution + "\nsys.left = '?'\n"
+
+
+def test_one_that_changes_what_others_meet(toy_grader, toy, tmp_path):
+    """Misconceptions that are played in one copy fare as each does in a copy of its own."""
+    place = room(toy, TOY, "caesar")
+    toy_grader.mark("caesar", (place.reference(),))  # pytest knows the suite's marks from now on
+
+    def play(source, only=None):
+        return toy_grader._play(place, source, "hidden", 0, only)
+
+    def rehearsal(cache):
+        found = Rehearsal(place, 5, tmp_path / cache, play, pytest.fail)
+        found.solution = "import sys\n" + found.solution.replace(
+            'shifted = ""', 'shifted = getattr(sys, "left", "")'
+        )
+        found.mistakes["leaves"] = Leaves()
+        return found
+
+    together, one_by_one = rehearsal("together"), rehearsal("alone")
+    together._play_in_one_copy(["leaves", *(item.id for item in place.misconceptions())])
+    assert together.misconceptions() == {
+        one: one_by_one.account(one).signatures for one in one_by_one.mistakes
+    }
+    assert not hasattr(sys, "left")
 
 
 def test_what_is_done_apart_does_not_stay(tmp_path):

@@ -95,17 +95,18 @@ def test_a_student_is_told_the_name(edition, tmp_path, course, exercise, mistake
     assert own.verdict.suite == "public"
     assert mistake in own.verdict.mistakes
     assert wrong.says in own.verdict.messages[0].says
-    answer.with_suffix(".py").write_text(place.reference())
-    [own] = check_own(load_course(root), root, root, [exercise])
-    assert own.verdict.messages == ()
 
 
-def test_a_sheet_is_checked_blindly(edition):
-    """Whether each question has an answer, not whether it is right."""
-    root = edition / "attention"
-    [own] = check_own(load_course(root), root, root, ["questions_1"])
-    assert own.untouched
-    assert own.verdict.suite == "public"
+def test_right_answers_and_sheets(edition, tmp_path):
+    """What is right has no message; of a question it is told whether it has an answer, not which is right."""
+    root = shutil.copytree(edition / "attention", tmp_path / "attention")
+    place = room(load_course(ROOT), ROOT, "causal_mask")
+    (root / "exercises" / place.address).with_suffix(".py").write_text(place.reference())
+    mask, sheet = check_own(load_course(root), root, root, ["causal_mask", "questions_1"])
+    assert mask.verdict.messages == ()
+    assert not mask.untouched
+    assert sheet.untouched
+    assert mask.verdict.suite == sheet.verdict.suite == "public"
 
 
 def test_only_into_a_new_folder(tmp_path):

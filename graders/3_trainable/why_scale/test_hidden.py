@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from graders import oracle
-from softmarks.testing import assert_close, assert_unmodified, check, observe, sample
+from softmarks.testing import assert_close, assert_finite, assert_unmodified, check, observe, sample
 
 FIVE_SIGMA, FIVE_SIGMA_OF_MANY = 0.16, 0.03
 ONE_VARIANCE, ONE_NORM = "test_the_variance_is_one_number", "test_the_norm_is_one_number"
@@ -51,6 +51,7 @@ def test_the_norm_is_one_number(student):
 def test_each_call_draws_new_numbers(student):
     """score_variance is an experiment: two calls do not give the same number."""
     found = variances(student, 5, False, seed=2, times=4, samples=30)
+    assert_finite(found, what="the variance")  # no NaN is equal to another
     check(found.unique().numel() > 1, "several calls of score_variance give the same number")
 
 

@@ -37,14 +37,13 @@ from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 class Effort:
     """How much is tried.
 
-    Run seeds of ``right`` answers, of the ``reference`` and of ``wrong`` ones (one misconception in
-    ``every``); that many ``pairs`` of misconceptions, drawn from all, the same in every audit.
+    Run seeds of ``right`` answers, of the ``reference`` and of ``wrong`` ones; that many ``pairs`` of
+    misconceptions, drawn from all, the same in every audit.
     """
 
     right: int
     reference: int
     wrong: int
-    every: int = 1
     pairs: int = 0
     mutants: bool = False
 
@@ -175,16 +174,17 @@ def _right_answers(audit: _Audit) -> Iterator[str]:
 def _misconceptions(audit: _Audit) -> Iterator[str]:
     found, place = audit.found, audit.place
     reference = place.reference()
-    for position, mistake in enumerate(place.misconceptions()):
+    sources = {mistake.id: mistake.apply(reference) for mistake in place.misconceptions()}
+    audit.begin("misconceptions with other run seeds")
+    plays = [(one, seed) for one in sources for seed in range(1, audit.effort.wrong)]
+    shares = dict(zip(plays, audit.shares([(sources[one], seed) for one, seed in plays]), strict=True))
+    for mistake in place.misconceptions():
         audit.begin(mistake.id)
-        source = mistake.apply(reference)
-        verdict = audit.mark(source)
+        verdict = audit.mark(sources[mistake.id])
         yield from _name(audit, mistake.id, verdict)
-        kept = {0: _kept(verdict)}
-        others = range(1, audit.effort.wrong)
-        if others and position % audit.effort.every == 0:
-            shares = audit.shares([(source, seed) for seed in others])
-            kept |= dict(zip(others, shares, strict=True))
+        kept = {0: _kept(verdict)} | {
+            seed: share for (one, seed), share in shares.items() if one == mistake.id
+        }
         missed = [seed for seed, share in kept.items() if share is None or share == 1]
         outside = {
             seed: share for seed, share in kept.items() if share is None or not _inside(share, mistake.keeps)
@@ -306,11 +306,13 @@ def _mutants(audit: _Audit) -> Iterator[str]:
 
 
 def _trivial_answers(audit: _Audit) -> Iterator[str]:
-    reference = audit.place.reference()
+    audit.begin("answers without thought")
+    reference, trivial = audit.place.reference(), audit.place.trivial()
     ceiling = Decimal(str(audit.course.audit.trivial_ceiling))
-    for thoughtless in audit.place.trivial():
-        audit.begin(thoughtless.id)
-        kept = _kept(audit.mark(thoughtless.apply(reference)))
+    sources = [thoughtless.apply(reference) for thoughtless in trivial]
+    shares = audit.shares([(source, 0) for source in sources])
+    for thoughtless, source, share in zip(trivial, sources, shares, strict=True):
+        kept = _kept(audit.mark(source)) if share is None else share
         if not audit.found.trivial.add(kept is not None and kept <= ceiling):
             yield f"trivial answer {thoughtless.id} keeps {kept:.2f} of the points, more than {ceiling}"
 

@@ -54,15 +54,20 @@ def diagnose(
     ``singles`` tells how each misconception fares; a case that it does not list is passed. Without
     ``together`` nothing is played, and two mistakes are told only where they fail different cases.
     """
-    search = _Search.of(student, singles)
-    if not any(student[case].telling for case in search.failed):
+    if not tells(student):
         return None
+    search = _Search.of(student, singles)
     return (
         _one(search, exactly=True)
         or (_two(search, together) if together else None)
         or _one(search, exactly=False)
         or _some(search, together)
     )
+
+
+def tells(student: Signatures) -> bool:
+    """Whether anything that a program failed says what it computes: a stub, or NaN everywhere, does not."""
+    return any(end.telling for end in student.values() if not end.passed and end.outcome not in SILENT)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def _run(recorder: Recorder, rule: Rule, test: Test, arguments: Mapping[str, Any
 def _found(suite: Path, kinds: Mapping[str, Sequence[str]]) -> list[tuple[Found, Test, dict[str, Any]]]:
     """Every case of a suite with its function and arguments, in pytest's order."""
     found = []
-    for name, test in _tests(suite, suite.stat().st_mtime_ns).items():
+    for name, test in tests(suite).items():
         marks = getattr(test, "pytestmark", [])
         kind = next((mark.name for mark in marks if mark.name in kinds), "")
         if not kind:
@@ -77,9 +77,13 @@ def _found(suite: Path, kinds: Mapping[str, Sequence[str]]) -> list[tuple[Found,
     return found
 
 
+def tests(suite: Path) -> dict[str, Test]:
+    """The test functions of a suite, in their order. It is imported once."""
+    return _tests(suite, suite.stat().st_mtime_ns)
+
+
 @lru_cache(maxsize=4)
 def _tests(suite: Path, _written: int) -> dict[str, Test]:
-    """The test functions of a suite, in their order."""
     spec = importlib.util.spec_from_file_location(f"suite_{suite.parent.name}", suite)
     if spec is None or spec.loader is None:
         raise GraderError("the suite cannot be imported", where=suite)

@@ -7,6 +7,7 @@ each exercise said, which is the same for every student.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from softmarks.grading.account import Account, account
 from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers
 from softmarks.grading.apart import apart
 from softmarks.grading.audited import Told
-from softmarks.grading.diagnosis import diagnose
-from softmarks.grading.direct import play
+from softmarks.grading.diagnosis import diagnose, tells
+from softmarks.grading.direct import play, tests
 from softmarks.grading.feedback import QUIET, messages
 from softmarks.grading.fingerprints import Known, fingerprints, read_fingerprints
 from softmarks.grading.marking import NOTHING, checks
@@ -159,6 +160,8 @@ class Grader:
             def in_host(source: str) -> Record:
                 return self._run(place, (source,), suite, seed)
 
+            with suppress(BaseException):  # what is wrong with a suite is told when it is run
+                tests(_path(place, suite))  # now, and not in each copy of this process
             found = Rehearsal(place, limits.cpu_seconds, cache, in_process, in_host)
             self.rehearsals[exercise, suite, seed] = found
         return self.rehearsals[exercise, suite, seed]
@@ -221,7 +224,7 @@ class Grader:
         broken = any(case.outcome is Outcome.RAISED for case in found.cases.values())
         others = [name for name in misnamed(known.names, cells) if name.grave or broken] if known else []
         diagnosis = None
-        if known and self.course.name_mistakes and not others:
+        if known and self.course.name_mistakes and not others and tells(found.signatures):
             diagnosis = diagnose(found.signatures, known.fare(), known.together)
         mistakes, hints = known.mistakes if known else {}, place.hints() if failed else {}
         told = messages(found.cases, done, others, diagnosis, mistakes, hints)

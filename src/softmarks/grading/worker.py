@@ -9,8 +9,10 @@ programs, what is told of "pairs" of misconceptions, how each "fares", and the "
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
+import os
 import socket
 import sys
 import traceback
@@ -45,8 +47,11 @@ def main() -> None:
 def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
     grader = Grader(root)
     try:
+        gc.disable()  # there is nothing to collect
         for package in grader.course.packages:  # while the warm process does the same
             importlib.import_module(package)
+        gc.freeze()
+        gc.enable()
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)
         grader.wait()
@@ -103,3 +108,4 @@ def _say(stream: IO[str], message: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     main()
+    os._exit(0)  # to take torch apart would cost a second

@@ -224,17 +224,15 @@ def _around(folder: Path, kept_out: Iterable[Path]) -> Iterator[Path]:
 
 def _imported_packages(site_folders: Iterable[Path]) -> Iterator[Path]:
     """The outermost folder or file of each installed module in ``sys.modules``, and wheels' own libraries."""
-    for module in list(sys.modules.values()):
-        file = getattr(module, "__dict__", {}).get("__file__")
-        if not isinstance(file, str) or not Path(file).is_absolute():
-            continue
-        path = Path(file).resolve()
-        for folder in site_folders:
-            if path.is_relative_to(folder):
-                outermost = folder / path.relative_to(folder).parts[0]
-                for installed in (outermost, *folder.glob("*.libs")):
-                    if not installed.name.startswith(("softmarks", "__")):
-                        yield installed
+    files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+    paths = [Path(file).resolve() for file in files if isinstance(file, str) and Path(file).is_absolute()]
+    for folder in site_folders:
+        outermost = {
+            folder / path.relative_to(folder).parts[0] for path in paths if path.is_relative_to(folder)
+        }
+        for installed in (*outermost, *(folder.glob("*.libs") if outermost else ())):
+            if not installed.name.startswith(("softmarks", "__")):
+                yield installed
 
 
 def _forget_unreadable(plan: Plan) -> None:

@@ -41,6 +41,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    gc.disable()  # until all is imported: there is nothing to collect
     missing = _import(packages)
     exercise_torch()
     plan = confinement.prepare(confinement.readable_paths())
@@ -48,6 +49,7 @@ def main() -> None:
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
     gc.collect()
     gc.freeze()
+    gc.enable()
     ready = {"ready": True, "missing": missing, "confined": plan.available and tasks == 1}
     control.send(json.dumps({**ready, "rung": plan.rung, "why": why}).encode())
     while True:
