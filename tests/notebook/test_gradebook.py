@@ -541,8 +541,13 @@ def one_line(said: tuple[int, str, str], *words: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["EXCLUSIVE", "IMMEDIATE"])
-def test_a_locked_gradebook(kind: str, folder: Path, extend: Callable[[], tuple[int, str, str]]) -> None:
-    """Another program reads it, or is about to write: one line; afterwards it works."""
+def test_a_locked_gradebook(
+    kind: str,
+    folder: Path,
+    extend: Callable[[], tuple[int, str, str]],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Another program reads it, or is about to write: one line, no traceback; afterwards it works."""
     with closing(sqlite3.connect(folder / "gradebook.db")) as other:
         other.execute(f"BEGIN {kind}")
         one_line(
@@ -551,6 +556,7 @@ def test_a_locked_gradebook(kind: str, folder: Path, extend: Callable[[], tuple[
             "database is locked",
             "Close what else uses it",
         )
+    assert [record for record in caplog.records if record.exc_info] == []
     assert extend() == (0, "1 of 1 extensions granted\n", "")
 
 
@@ -574,6 +580,16 @@ def test_a_configuration_that_cannot_be_loaded(
     """It is a person's Python: what it raises is told in a line."""
     (folder / "nbgrader_config.py").write_text(text)
     one_line(extend(), f"{folder / 'nbgrader_config.py'}: it cannot be loaded: {said}")
+
+
+@pytest.mark.parametrize("address", ["oracle+oracledb://nobody@localhost:1/x", "mysql+nothing://localhost/x"])
+def test_a_gradebook_that_cannot_be_reached(
+    address: str, folder: Path, extend: Callable[[], tuple[int, str, str]]
+) -> None:
+    """The address is a person's: a driver that is missing, or one that nobody knows."""
+    with (folder / "nbgrader_config.py").open("a") as config:
+        config.write(f"c.CourseDirectory.db_url = {address!r}\n")
+    one_line(extend(), f"{folder}: the gradebook cannot be used: ")
 
 
 def test_a_folder_that_nobody_built(folder: Path, extend: Callable[[], tuple[int, str, str]]) -> None:

@@ -388,6 +388,8 @@ def test_what_a_build_writes(quick: None, root: Path, tmp_path: Path) -> None:
     first = ["building_blocks.py", "caesar.ipynb", CHECKS, "count_words.ipynb", "quiz.ipynb"]
     assert written(done) == [*first, CHECKS, "running_mean.ipynb", CONFIG]
     assert done.kept == []
+    with zipfile.ZipFile(tmp_path / "nbgrader" / "source" / ASSIGNMENT / CHECKS) as archive:
+        assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}  # no time is in it
     given = tmp_path / "nbgrader" / "source" / ASSIGNMENT / "building_blocks.py"
     assert given.read_text() == (root / "solutions" / ASSIGNMENT / "building_blocks.py").read_text()
 
@@ -551,6 +553,32 @@ def test_a_function_that_is_called_like_a_check_cell(root: Path) -> None:
     ids = [cell.id for cell in source_notebook(place, load_course(root)).cells]
     assert [name for name in ids if name.endswith(("works", "works-2", "setup", "setup-2"))] == [
         *("caesar-setup", "caesar-works-2", "caesar-setup-2", "caesar-works"),
+    ]
+
+
+def test_many_cells_of_one_kind(root: Path) -> None:
+    """Texts, given code, and functions that are written twice: each cell has a name of its own."""
+    path = root / "solutions" / ASSIGNMENT / f"{EXERCISE}.py"
+    path.write_text(path.read_text() + path.read_text())
+    place = next(one for one in rooms(load_course(root), root) if one.exercise.name == EXERCISE)
+    ids = [cell.id for cell in source_notebook(place, load_course(root)).cells]
+    assert ids == [
+        *(
+            "caesar-how-graded",
+            "caesar-setup",
+            "caesar-text-1",
+            "caesar-given-2",
+            "caesar-encode",
+            "caesar-decode",
+        ),
+        *(
+            "caesar-text-5",
+            "caesar-given-6",
+            "caesar-encode-2",
+            "caesar-decode-2",
+            "caesar-works",
+            "caesar-is-right",
+        ),
     ]
 
 
