@@ -280,6 +280,11 @@ def inside_an_archive(work: Work) -> None:
     (work.folder / NOTEBOOK).unlink()
 
 
+@fault(None, "the archive is broken or cut off")
+def damaged_archive(work: Work) -> None:
+    work.write(b"PK\x03\x04 and no more", "by_mail.zip")
+
+
 @fault("10", "2 files for caesar: took 'caesar (1).ipynb', left 'caesar.ipynb'")
 def once_more_because_it_was_damaged(work: Work) -> None:
     work.write(b'{"cells": [')
