@@ -30,6 +30,7 @@ def pytest_xdist_make_scheduler(config, log):
             file, _, _ = nodeid.partition("::")
             return nodeid if file.endswith(FIRST) else file
 
+    config.option.loadscopereorder = False  # it would put the files with the most tests first
     return Scheduling(config, log)
 
 

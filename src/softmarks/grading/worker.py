@@ -85,6 +85,7 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
                 return {"told": [None if one is None else one.model_dump(mode="json") for one in told]}
             case "fares":
                 stage = grader.rehearsal(exercise, request["suite"])
+                stage.misconceptions()
                 return {"fares": {one: _cases(stage.account(one)) for one in (REFERENCE, *stage.mistakes)}}
             case "fingerprints":
                 return {"fingerprints": grader.fingerprints(exercise)}
