@@ -118,6 +118,7 @@ def test_other_names_are_found(name: str, folder: Path) -> None:
     assert other_names(folder, COURSE.part(["1_text"]), {"count_words"}) == ["caesar"]
     assert other_names(folder, COURSE.part(["1_text"]), {"count_words", "caesar"}) == []
     assert read(folder).cells[0].endswith(CODE)
+    assert read(folder).repairs[0] == f"there is no caesar.ipynb; read '{name}'"
 
 
 def test_what_may_be_in_something_that_cannot_be_opened(folder: Path) -> None:
