@@ -52,7 +52,7 @@ def main() -> None:
         shutil.copytree(folder, stock)
         (stock / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'stock'\n")
         run(
-            ["nbgrader", "autograde", ASSIGNMENT, "--student", "student_00"], folder
+            ["nbgrader", "autograde", ASSIGNMENT, "--student", "student_01"], folder
         )  # makes the table of mistakes
         shutil.rmtree(folder / "autograded")
         ours = measured(["nbgrader", "autograde", ASSIGNMENT], folder)
