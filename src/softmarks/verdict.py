@@ -101,6 +101,18 @@ class ExerciseVerdict(Frozen):
     def full_marks(self) -> bool:
         return self.points is not None and self.points == self.max_points
 
+    @property
+    def all_right(self) -> bool:
+        """Whether nothing failed, as far as a machine can tell: what a person reads may still be open."""
+        fine = (Outcome.PASSED, Outcome.NEEDS_A_PERSON)
+        return bool(self.checks) and all(check.outcome in fine for check in self.checks)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been written: the checks found a stub, all of them."""
+        silent = (Outcome.MISSING, Outcome.NOT_REACHED)
+        return bool(self.checks) and all(check.outcome in silent for check in self.checks)
+
 
 class Verdict(Frozen):
     """The verdict on one student's submission."""

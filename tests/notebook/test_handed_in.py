@@ -10,6 +10,7 @@ import pytest
 
 from softmarks.course.course import load_course
 from softmarks.notebook.handed_in import other_names, read_handed_in
+from softmarks.submission.collecting import read_submission
 from softmarks.submission.reading import Source
 from tests.conftest import TOY
 
@@ -36,7 +37,7 @@ def write(folder: Path, name: str, code: str = CODE, seconds: int = 0) -> None:
 
 
 def read(folder: Path) -> Source:
-    return read_handed_in(folder, CAESAR, COURSE)
+    return read_handed_in(CAESAR, folder, read_submission(folder, COURSE.part(["1_text"])))
 
 
 def test_the_notebook_that_was_given_out(folder: Path) -> None:

@@ -26,9 +26,10 @@ from softmarks.course.sheets import read_sheet, worths
 from softmarks.course.suites import read_suite
 from softmarks.errors import CourseError
 from softmarks.grading.release import release
-from softmarks.notebook.folder import CHECKS, CONFIG, Built, build_folder
+from softmarks.notebook.folder import CONFIG, Built, build_folder
 from softmarks.notebook.source import source_notebook, stage_points
 from softmarks.notebook.stages import ANSWERS, STAGES, stage
+from softmarks.submission.names import CHECKS
 from softmarks.verdict import deal
 from tests.conftest import ROOT, TOY
 from tests.leaks import texts

@@ -49,7 +49,6 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     from softmarks.grading.own_work import check_own
     from softmarks.reporting.study import print_explanation, print_first_tries
     from softmarks.reporting.terminal import print_verdict
-    from softmarks.reporting.wording import all_right
 
     root, course = open_course(course_name)
     out = console()
@@ -60,10 +59,10 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict, brief=True)
         graded = verdict.suite == "hidden" and bool(verdict.checks)
-        own.diary.note(verdict, done=all_right(verdict))
+        own.diary.note(verdict, done=verdict.all_right)
         if place.is_sheet and graded:
             print_first_tries(out, verdict, own.diary.first_tries(verdict))
-        if exercises and graded and all_right(verdict):
+        if exercises and graded and verdict.all_right:
             print_explanation(out, place.explanation())
             _judge_own_words(own, place)
     untold = [own.verdict.exercise for own in found if own not in begun]
@@ -72,7 +71,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     broken = [own.verdict.note for own in begun if own.verdict.status == "grader-error"]
     if broken:
         raise GraderError(broken[0])
-    if not begun or not all(all_right(own.verdict) for own in begun):
+    if not begun or not all(own.verdict.all_right for own in begun):
         click.get_current_context().exit(1)
 
 

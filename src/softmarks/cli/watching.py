@@ -100,18 +100,16 @@ class Sitting:
         self.out.print(f"\n{KEYS}", style="dim", markup=False, soft_wrap=True)
 
     def check(self) -> None:
-        from softmarks.grading.own_work import untouched
         from softmarks.reporting.study import print_explanation, print_markdown
         from softmarks.reporting.terminal import print_verdict
-        from softmarks.reporting.wording import all_right
 
         verdict = self.work.check()
         self.head()
-        if untouched(verdict):
+        if verdict.untouched:
             print_markdown(self.out, self.work.place.statement())
             return
         print_verdict(self.out, verdict, brief=True)
-        if all_right(verdict):
+        if verdict.all_right:
             print_explanation(self.out, self.work.place.explanation())
             self.out.print("Done. n goes on to the next exercise.", style="green")
 

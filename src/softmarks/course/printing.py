@@ -73,10 +73,12 @@ class Printing:
 
     def _new_record(self) -> bytes:
         """The checksums; a file that stays a person's keeps its old one, so that it is known again."""
-        printed = {name: _checksum(data) for name, data in self.wanted.items() if data is not None}
-        kept = {name: self.recorded[name] for name in self.edited if name in self.recorded}
-        unknown = [name for name in self.edited if name not in self.recorded]
-        checksums = {name: sum for name, sum in {**printed, **kept}.items() if name not in unknown}
+        checksums: dict[str, str] = {}
+        for name, data in self.wanted.items():
+            if name in self.edited:
+                checksums |= {name: self.recorded[name]} if name in self.recorded else {}
+            elif data is not None:
+                checksums[name] = _checksum(data)
         return (json.dumps(checksums, indent=2, sort_keys=True) + "\n").encode()
 
 

@@ -51,7 +51,7 @@ def grade_class(
     errors: list[BaseException] = []
     lock = threading.Lock()
     stop = threading.Event()
-    first = Desk(root, "optional" if trust else "proved")
+    first = _Desk(root, "optional" if trust else "proved")
     desks = [first]
     try:
         first.worker.wait()
@@ -59,9 +59,9 @@ def grade_class(
         first.close()
         raise
     wall: Wall = "optional" if trust else "required"
-    desks += [Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
+    desks += [_Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
 
-    def work(desk: Desk) -> None:
+    def work(desk: _Desk) -> None:
         try:
             while not stop.is_set():
                 try:
@@ -146,7 +146,7 @@ def without_marks(
     )
 
 
-class Desk:
+class _Desk:
     """A place where a class is graded: one worker, replaced when it dies."""
 
     def __init__(self, root: Path, wall: Wall) -> None:
@@ -156,10 +156,9 @@ class Desk:
         self.stopped = False
 
     def grade(self, submission: Submission, course: Course) -> Verdict:
-        return grade_one(submission, course, lambda source: self.mark(source, course))
+        return grade_one(submission, course, lambda source: self._mark(source, course))
 
-    def mark(self, source: Source, course: Course) -> ExerciseVerdict:
-        """The verdict on one program; a grader-error when two workers in turn fail over it."""
+    def _mark(self, source: Source, course: Course) -> ExerciseVerdict:
         error: GraderError | None = None
         for _ in range(2):  # a dead worker is replaced, and the program tried once more
             try:

@@ -10,13 +10,11 @@ from pathlib import Path
 from softmarks import __version__
 from softmarks.course.course import Course, Exercise
 from softmarks.errors import UsageError
-from softmarks.grading.own_work import own_file, untouched
+from softmarks.grading.own_work import own_files
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import read_file
 from softmarks.submission.handing_in import Manifest, packed
 from softmarks.verdict import Outcome
-
-READ_ONLY = (Outcome.PASSED, Outcome.NEEDS_A_PERSON)
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ def looked_over(course: Course, root: Path, here: Path, *, whole: bool) -> list[
 
     Raises UsageError when there is nothing to hand in.
     """
-    files = [(exercise, own_file(exercise, root, here)) for exercise in course.exercises]
+    files = own_files(course.exercises, root, here)
     if not any(path for _, path in files):
         raise UsageError(
             "there is nothing to hand in here",
@@ -52,13 +50,13 @@ def _part(worker: Worker, exercise: Exercise, path: Path | None) -> Part:
     if source.unreadable:
         return Part(exercise, path, "unreadable", source.unreadable)
     verdict = worker.mark(exercise.name, source.cells, "public")
-    checks = verdict.checks
-    failed = [check for check in checks if check.outcome not in READ_ONLY]
-    if untouched(verdict):
+    number = len(verdict.checks)
+    if verdict.untouched:
         return Part(exercise, path, "not begun")
+    failed = sum(check.outcome not in (Outcome.PASSED, Outcome.NEEDS_A_PERSON) for check in verdict.checks)
     if failed:
-        return Part(exercise, path, "failing", f"{len(failed)} of {len(checks)} public checks do not pass")
-    return Part(exercise, path, "passed", f"public checks passed: {len(checks)}")
+        return Part(exercise, path, "failing", f"{failed} of {number} public checks do not pass")
+    return Part(exercise, path, "passed", f"public checks passed: {number}")
 
 
 def pack(course: Course, parts: Sequence[Part], student_id: str, name: str) -> bytes:

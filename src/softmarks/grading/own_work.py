@@ -33,21 +33,16 @@ class Own:
     @property
     def untouched(self) -> bool:
         """Whether nothing of it has been written."""
-        return untouched(self.verdict)
+        return self.verdict.untouched
 
     @property
     def diary(self) -> Diary:
         """What is remembered of earlier checks, in the folder that holds all of one's work."""
         folder = self.path.parent
-        if working_copy(folder):
-            return diary_of(folder)
+        copy = working_copy(folder)
+        if copy:
+            return Diary(copy.folder)
         return Diary(folder.parent if folder.name == self.verdict.assignment else folder)
-
-
-def untouched(verdict: ExerciseVerdict) -> bool:
-    """Whether nothing has been written: the checks found a stub, all of them."""
-    silent = (Outcome.MISSING, Outcome.NOT_REACHED)
-    return bool(verdict.checks) and all(check.outcome in silent for check in verdict.checks)
 
 
 def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> list[Own]:
@@ -55,7 +50,7 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
     if names:
         own = [(exercise, _required(exercise, root, here)) for exercise in map(course.exercise, names)]
     else:
-        found = [(exercise, own_file(exercise, root, here)) for exercise in course.exercises]
+        found = own_files(course.exercises, root, here)
         own = [(exercise, path) for exercise, path in found if path is not None]
     if not own:
         raise UsageError(
@@ -99,7 +94,7 @@ def show_own(course: Course, root: Path, here: Path, name: str) -> list[Drawn]:
 
 
 def _required(exercise: Exercise, root: Path, here: Path) -> Path:
-    path = own_file(exercise, root, here)
+    ((_, path),) = own_files([exercise], root, here)
     if path is None:
         places = f"{root / 'exercises' / exercise.assignment} or {here}"
         raise UsageError(
@@ -108,16 +103,16 @@ def _required(exercise: Exercise, root: Path, here: Path) -> Path:
     return path
 
 
-def own_file(exercise: Exercise, root: Path, here: Path) -> Path | None:
-    """The learner's file for an exercise: here, in the working copy around it, or in the edition."""
+def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tuple[Exercise, Path | None]]:
+    """The learner's file for each exercise: here, in the working copy around it, or in the edition."""
     copy = working_copy(here)
-    folders = [here, here / exercise.assignment]
-    if copy:
-        folders.append(copy.folder / exercise.assignment)
-    else:
-        folders += [folder / "exercises" / exercise.assignment for folder in (here, root)]
-    paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
-    return next((path for path in paths if path.is_file()), None)
+    around = [copy.folder] if copy else [here / "exercises", root / "exercises"]
+    found: list[tuple[Exercise, Path | None]] = []
+    for exercise in exercises:
+        folders = [here, *(folder / exercise.assignment for folder in (here, *around))]
+        paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
+        found.append((exercise, next((path for path in paths if path.is_file()), None)))
+    return found
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from softmarks.grading.own_work import SUFFIXES, GivenHint, check_source, next_h
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
 from softmarks.submission.collecting import read_file
-from softmarks.verdict import ExerciseVerdict, Outcome
+from softmarks.verdict import ExerciseVerdict
 
 
 @dataclass
@@ -64,8 +64,7 @@ class Watch:
         """The verdict on the current exercise; remembered."""
         source = read_file(self.path, self.current)
         verdict = check_source(self.worker, self.root, self.course, source, self.current)
-        passed = bool(verdict.checks) and all(check.outcome in FINISHED for check in verdict.checks)
-        self.diary.note(verdict, done=passed)
+        self.diary.note(verdict, done=verdict.all_right)
         return verdict
 
     def hint(self) -> GivenHint:
@@ -84,6 +83,3 @@ class Watch:
     def reset(self) -> Path | None:
         """Put the stub of the current exercise back; where the learner's file is kept now."""
         return put_back(self.copy, self.place)
-
-
-FINISHED = (Outcome.PASSED, Outcome.NEEDS_A_PERSON)

@@ -40,7 +40,8 @@ from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.notebook.restoring import grade_id, restored
 from softmarks.reporting.html import as_told, exercise_fragment
 from softmarks.reporting.plots import png
-from softmarks.reporting.terminal import plain_text
+from softmarks.reporting.terminal import as_text, print_verdict
+from softmarks.submission.collecting import Submission, read_submission
 from softmarks.submission.names import listing
 from softmarks.submission.notebooks import Cell
 from softmarks.submission.reading import Source
@@ -67,6 +68,7 @@ class GivenOut(NotebookExporter):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
+        self._last: tuple[Path, Submission] | None = None
         try:
             with chdir(self.parent.coursedir.root):
                 self.root = find_course(Path.cwd(), self.course or None)
@@ -96,13 +98,16 @@ class GivenOut(NotebookExporter):
             )
         return super().from_filename(str(given), resources, **more)
 
-    def handed_in(self, resources: Any) -> Path:
-        """The folder of what a student handed in."""
+    def handed_in(self, resources: Any) -> tuple[Path, Submission]:
+        """The folder of what a student handed in, and all that is in it: read once for its notebooks."""
         where = resources["nbgrader"]
         directory = self.parent.coursedir
-        return Path(
+        folder = Path(
             directory.format_path(directory.submitted_directory, where["student"], where["assignment"])
         )
+        if self._last is None or self._last[0] != folder:
+            self._last = folder, read_submission(folder, self.taught.part([where["assignment"]]))
+        return self._last
 
     def _see_to_the_wall(self) -> None:
         """Start the worker; raises NbGraderException where other people's work cannot be confined."""
@@ -145,7 +150,7 @@ class Grade(NbGraderPreprocessor):
         """The graded notebook; the marks by cell are left in ``resources``."""
         worker, course = self.parent.worker, self.parent.taught
         exercise = course.exercise(resources["nbgrader"]["notebook"])
-        source = read_handed_in(self.parent.handed_in(resources), exercise, course)
+        source = read_handed_in(exercise, *self.parent.handed_in(resources))
         notebook, repairs = restored(nb, _cells(source))
         verdict = _verdict(worker, exercise, source)
         if verdict.status == "grader-error":
@@ -299,7 +304,8 @@ def _picture(worker: KeptWorker, course: Course, source: Source, verdict: Exerci
 
 def _outputs(part: ExerciseVerdict, picture: bytes) -> list[NotebookNode]:
     """What stands under a check cell: what was found, then the mark as the one result of the cell."""
-    told = {"text/html": exercise_fragment(part, picture), "text/plain": plain_text(part)}
+    plain = as_text(lambda console: print_verdict(console, part))
+    told = {"text/html": exercise_fragment(part, picture), "text/plain": plain}
     shown = [new_output("display_data", data=told)]
     if part.points is not None:
         shown.append(new_output("execute_result", data={"text/plain": f"{part.points:.2f}"}))

@@ -17,9 +17,9 @@ from softmarks.course.text import read_text, write_text
 from softmarks.errors import UsageError
 from softmarks.grading.release import edition
 from softmarks.notebook.source import source_notebook
+from softmarks.submission.names import CHECKS
 
 CONFIG = "nbgrader_config.py"
-CHECKS = "checks.zip"  # beside the notebooks: the public suites, for whoever works in them
 RECORDS = ".softmarks"  # what was written here, to know what a person changed since
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 

@@ -9,19 +9,18 @@ from pathlib import Path
 from softmarks.course.course import Course, Exercise
 from softmarks.submission import Unreadable
 from softmarks.submission.archives import file_entry
-from softmarks.submission.collecting import read_submission
+from softmarks.submission.collecting import Submission, read_submission
 from softmarks.submission.names import quoted
 from softmarks.submission.reading import Source, read_source, size_limit
 
 
-def read_handed_in(folder: Path, exercise: Exercise, course: Course) -> Source:
-    """The program for an exercise in a student's folder of its assignment.
+def read_handed_in(exercise: Exercise, folder: Path, submission: Submission) -> Source:
+    """The program for an exercise in a student's folder of its assignment; ``submission`` is all in there.
 
     It is in ``EXERCISE.ipynb``, which was given out under this name. Where that is not there, or cannot be
     read, it is found as `softmarks grade` finds it.
     """
     named = _named(folder / f"{exercise.name}.ipynb", exercise)
-    submission = read_submission(folder, course.part([exercise.assignment]))
     found = submission.sources.get(exercise.name)
     if named is None:
         missing = f"there is no {exercise.name}.ipynb"

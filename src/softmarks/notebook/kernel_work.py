@@ -17,7 +17,7 @@ from softmarks.grading.own_work import check_source
 from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.session import Session
 from softmarks.pictures import Drawn
-from softmarks.submission.names import listing
+from softmarks.submission.names import CHECKS, listing
 from softmarks.submission.notebooks import binds, in_cells, writes
 from softmarks.submission.reading import Source, read_session
 from softmarks.verdict import ExerciseVerdict
@@ -25,7 +25,6 @@ from softmarks.verdict import ExerciseVerdict
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-PACKED = "checks.zip"  # a student edition beside the notebook
 UNSEEN = "What you answer in words stands in text cells, which are read when you hand in, not here."
 
 
@@ -50,13 +49,13 @@ class KernelWork:
 
         Raises UsageError when there is none.
         """
-        packed = Path.cwd() / PACKED
+        packed = Path.cwd() / CHECKS
         try:
             return find_course(Path.cwd(), str(packed) if packed.is_file() else None)
         except CourseError:
             raise
         except UsageError as error:
-            fix = f"Open the notebook in the course's folder, or lay its {PACKED} beside it"
+            fix = f"Open the notebook in the course's folder, or lay its {CHECKS} beside it"
             raise UsageError(error.what, fix=fix) from None
 
     @cached_property

@@ -16,7 +16,7 @@ from softmarks.notebook.views import Checked, Markdown, Pictures, View, Words
 from softmarks.pictures import Drawn
 from softmarks.reporting.plots import save_pictures
 from softmarks.reporting.study import model_answer
-from softmarks.reporting.wording import NOT_RUN, all_right
+from softmarks.reporting.wording import NOT_RUN
 from softmarks.verdict import ExerciseVerdict, Outcome
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Commands:
     def _check(self, place: Room, *, explain: bool) -> list[View]:
         verdict = self.work.check(place)
         views: list[View] = [Checked(verdict, self._pictures(place, verdict))]
-        if explain and verdict.suite == "hidden" and all_right(verdict) and (text := _explanation(place)):
+        if explain and verdict.suite == "hidden" and verdict.all_right and (text := _explanation(place)):
             views.append(Markdown(text))
         return views
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Sequence
@@ -18,10 +17,8 @@ from softmarks.reporting.drawing import print_pictures
 from softmarks.reporting.html import exercise_fragment
 from softmarks.reporting.plots import in_words, png, shown_width
 from softmarks.reporting.study import print_explanation
-from softmarks.reporting.terminal import print_verdict
+from softmarks.reporting.terminal import as_text, print_verdict
 from softmarks.verdict import ExerciseVerdict
-
-WIDTH = 80  # of plain text
 
 
 class View(ABC):
@@ -37,9 +34,7 @@ class View(ABC):
 
     def plain(self) -> str:
         """It as plain text."""
-        written = io.StringIO()
-        self.print(Console(file=written, width=WIDTH, color_system=None, force_jupyter=False))
-        return "\n".join(line.rstrip() for line in written.getvalue().splitlines()).rstrip("\n")
+        return as_text(self.print)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:  # noqa: ARG002
         forms, about = self.forms()

@@ -118,7 +118,6 @@ def environment() -> Environment:
     )
     made.globals.update(
         all_passed=wording.all_passed,
-        all_right=wording.all_right,
         by_exercise=tally.by_exercise,
         complete=tally.complete,
         confinement_words=wording.confinement_words,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -15,7 +15,6 @@ from softmarks.reporting.wording import (
     OUTCOME_WORDS,
     SIGNS,
     all_passed,
-    all_right,
     confinement_words,
     counted,
     in_points,
@@ -61,11 +60,11 @@ def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict, *, brief
     pen.show(pen.write(confinement_words(verdict.exercises), "dim"))
 
 
-def plain_text(verdict: ExerciseVerdict) -> str:
-    """What `print_verdict` prints, as text without colours."""
+def as_text(write: Callable[[Console], None]) -> str:
+    """What is printed to a console of 80 columns, as text without colours."""
     page = io.StringIO()
-    print_verdict(Console(file=page, width=PAGE, no_color=True, highlight=False), verdict)
-    return page.getvalue()
+    write(Console(file=page, width=PAGE, color_system=None, force_jupyter=False))
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).rstrip("\n")
 
 
 def _between(left: Text, right: Text) -> Table:
@@ -96,7 +95,7 @@ def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False)
     if exercise.note:
         pen.show(pen.prose(exercise.note, "yellow"), indent=2)
     _print_remarks(pen, exercise.repairs, ())
-    if brief and all_right(exercise):
+    if brief and exercise.all_right:
         sign = pen.write(SIGNS["good"], STYLES["good"])
         pen.show(Text.assemble(sign, "  ", pen.write(passed_words(exercise))), indent=2)
     elif exercise.checks:

@@ -122,12 +122,6 @@ def all_passed(exercise: ExerciseVerdict) -> bool:
     return bool(exercise.checks) and all(check.outcome is Outcome.PASSED for check in exercise.checks)
 
 
-def all_right(exercise: ExerciseVerdict) -> bool:
-    """Whether nothing failed, as far as a machine can tell: what a person reads may still be open."""
-    fine = (Outcome.PASSED, Outcome.NEEDS_A_PERSON)
-    return bool(exercise.checks) and all(check.outcome in fine for check in exercise.checks)
-
-
 def passed_words(exercise: ExerciseVerdict) -> str:
     """How many checks of which kinds passed, and were left open: ``3 checks passed: shape, 2 values``."""
     kinds = Counter(check.kind for check in exercise.checks if check.outcome is Outcome.PASSED)

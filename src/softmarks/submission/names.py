@@ -10,9 +10,10 @@ from dataclasses import dataclass
 JOINERS = "\u200c\u200d"  # belong to the spelling of names in several scripts
 
 KIND = re.compile(r"\.(py|ipynb|zip)(?:\.txt|\.json)?$", re.IGNORECASE)  # browsers append .txt and .json
+CHECKS = "checks.zip"  # a student edition that lies beside the notebooks which were given out
 IGNORED = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini"}
 # handed in with every nbgrader assignment: what was given out with it, and nbgrader's own records
-IGNORED |= {"checks.zip", "timestamp.txt", "submission_secret.txt"}
+IGNORED |= {CHECKS, "timestamp.txt", "submission_secret.txt"}
 NOISE = {"final", "late", "copy", "new", "version", "solution", "submission", "attempt", "kopie", "v"}
 
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_")
