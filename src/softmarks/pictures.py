@@ -122,6 +122,13 @@ class Drawn(BaseModel):
         """How many of the student's entries differ from what is meant."""
         return sum(self.differs(r, c) for r, row in enumerate(self.own.rows) for c in range(len(row)))
 
+    @property
+    def differing(self) -> str:
+        """How many of them, in words; nothing where there is none."""
+        if not self.wrong:
+            return ""
+        return "1 value differs" if self.wrong == 1 else f"{self.wrong} values differ"
+
 
 def written(value: float | None, decimals: int) -> str:
     """A number with so many decimals; a large one with two less, a huge one as a power of ten."""

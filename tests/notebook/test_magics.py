@@ -238,14 +238,13 @@ def test_a_picture_says_how_wide_it_is_and_what_it_shows(run, shell, place):
 
 
 def test_a_failure_is_pictured(run, place, monkeypatch):
-    """Beside the checks that failed, not where all passed, and not without matplotlib."""
+    """Beside the checks that failed, also without matplotlib, and not where all passed."""
     run(wrong(place("caesar"))[0])
-    (verdict,) = run("%check caesar")
-    assert 'alt="Where letters go: 4 values differ" src="data:image/png;base64,' in verdict["text/html"]
-    assert "<details open>" in verdict["text/html"]
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     (verdict,) = run("%check caesar")
-    assert "<img" not in verdict["text/html"]
+    assert '<span class="bad">4 values differ</span>' in verdict["text/html"]
+    assert 'wrong">' in verdict["text/html"]
+    assert "<details open>" in verdict["text/html"]
     (picture,) = run("%show caesar")
     assert list(picture) == ["text/plain"]
     monkeypatch.undo()

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
+from softmarks.pictures import Drawn, Lines
 from softmarks.reporting.html import exercise_fragment
 from softmarks.verdict import Outcome
 
 from .made import HOSTILE, all_right, make_check, make_exercise, make_message, without_mark
 from .test_html import Page
 
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x03\xe8\0\0\1\0"  # 1000 wide
+TABLE = Drawn(
+    kind="heatmap",
+    title="Weights",
+    x_axis="key",
+    y_axis="query",
+    row_labels=("a", "b"),
+    column_labels=("left", "right"),
+    own=Lines(rows=([0.5, 0.5], [1.0, None])),
+    meant=Lines(rows=([0.5, 0.5], [0.25, 0.75])),
+)
+CURVE = Drawn(kind="curves", title="Norms", own=Lines(names=("sum",), rows=([1.0, 2.0],)))
 
 
 def test_a_verdict_is_all_there():
@@ -53,7 +65,7 @@ def test_nothing_escapes(text):
     exercise = make_exercise(
         text, title=text, note=text, repairs=(text,), checks=(check,), messages=(message,)
     )
-    source = exercise_fragment(exercise, PNG, text)
+    source = exercise_fragment(exercise, hostile(text))
     page = Page(source)
     assert set(page.tags) <= {
         *("div", "style", "p", "strong", "span", "ul", "li", "dl", "dt", "dd", "pre", "code"),
@@ -74,13 +86,59 @@ def test_it_styles_nothing_but_itself():
     assert re.findall(r"var\(--(?:jp|vscode)[a-z0-9A-Z-]+\)", style) == []
 
 
-def test_a_picture_stands_in_it():
-    """As wide as it is easy to read, in words for those who do not see it; folded away where one asks."""
-    page = Page(exercise_fragment(make_exercise(), PNG, "one value differs"))
-    assert page.values("alt") == ["one value differs"]
-    assert page.values("width") == ["600"]
-    assert ("details", "open", None) in page.attributes
-    assert ("details", "open", None) not in Page(
-        exercise_fragment(make_exercise(), PNG, "", folded=True)
-    ).attributes
-    assert "img" not in Page(exercise_fragment(make_exercise())).tags
+def test_a_table_of_numbers_stands_in_it():
+    """What the code computes beside what is meant, coloured by value; a cross where it is wrong."""
+    page = Page(exercise_fragment(make_exercise(), [TABLE]))
+    assert (
+        "Weights query by key 2 values differ yours left right a 0.50 0.50 b 1.00 ✗ nan ✗ "
+        "meant left right a 0.50 0.50 b 0.25 0.75"
+    ) in page.text
+    shades = [value for value in page.values("class") if re.match(r"v\d|\s*wrong", value)]
+    assert shades == ["v7", "v7", "v20 wrong", " wrong", "v7", "v7", "v0", "v13"]
+    assert "img" not in page.tags
+    assert "background: rgb(253,231,37)" in exercise_fragment(make_exercise(), [TABLE])
+    assert "rgb(" not in exercise_fragment(make_exercise())
+
+
+def test_what_is_as_it_is_meant_is_shown_once():
+    """Without what is meant beside it, whether that is the same or not known."""
+    for meant in (TABLE.own, None):
+        page = Page(exercise_fragment(make_exercise(), [TABLE.model_copy(update={"meant": meant})]))
+        assert "Weights query by key left right a 0.50 0.50 b 1.00 nan" in page.text
+        assert "✗ nan" not in page.text
+
+
+def test_what_cannot_be_drawn_says_why():
+    """The reason stands where the numbers would."""
+    panel = TABLE.model_copy(update={"own": Lines(problem="`weights` is None")})
+    page = Page(exercise_fragment(make_exercise(), [panel]))
+    assert "Weights query by key yours weights is None meant left right a 0.50" in page.text
+
+
+@pytest.mark.parametrize("panel", [CURVE, TABLE.model_copy(update={"own": Lines(rows=([0.5] * 200,))})])
+def test_what_does_not_fit_in_a_table_is_an_image(panel, monkeypatch):
+    """As wide as it is easy to read, in words for those who do not see it; nothing without matplotlib."""
+    panel = panel.model_copy(update={"meant": None})
+    page = Page(exercise_fragment(make_exercise(), [panel]))
+    assert page.values("alt") == [f"{panel.title}: your own values"]
+    assert page.values("width") == ["454"]
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    page = Page(exercise_fragment(make_exercise(), [panel]))
+    assert "img" not in page.tags
+    assert "What your code computes" not in page.text
+
+
+def test_pictures_wait_for_a_click_where_one_asks():
+    """Folded away where it is not known what is meant; not there where there are none."""
+    opened = ("details", "open", None)
+    assert opened in Page(exercise_fragment(make_exercise(), [TABLE])).attributes
+    assert opened not in Page(exercise_fragment(make_exercise(), [TABLE], folded=True)).attributes
+    assert "What your code computes" not in exercise_fragment(make_exercise())
+
+
+def hostile(text):
+    """Pictures with a text in every place that has one."""
+    labels = {"title": text, "x_axis": text, "y_axis": text, "row_labels": (text, text)}
+    table = TABLE.model_copy(update={**labels, "column_labels": (text, text)})
+    curve = CURVE.model_copy(update={"title": text, "own": Lines(names=(text,), rows=([1.0, 2.0],))})
+    return [table, table.model_copy(update={"own": Lines(problem=text)}), curve]

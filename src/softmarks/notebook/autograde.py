@@ -11,6 +11,7 @@ takes the marks from there. Gradebook, formgrader, marks by hand, extensions and
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import chdir
 from decimal import Decimal
@@ -38,8 +39,8 @@ from softmarks.notebook.handed_in import other_names, read_handed_in
 from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.notebook.restoring import grade_id, restored
+from softmarks.pictures import Drawn
 from softmarks.reporting.html import as_told, exercise_fragment
-from softmarks.reporting.plots import png
 from softmarks.reporting.terminal import as_text, print_verdict
 from softmarks.submission.collecting import Submission, read_submission
 from softmarks.submission.names import listing
@@ -69,6 +70,7 @@ class GivenOut(NotebookExporter):
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
         self._last: tuple[Path, Submission] | None = None
+        self._book: Gradebook | None = None
         try:
             with chdir(self.parent.coursedir.root):
                 self.root = find_course(Path.cwd(), self.course or None)
@@ -108,6 +110,13 @@ class GivenOut(NotebookExporter):
         if self._last is None or self._last[0] != folder:
             self._last = folder, read_submission(folder, self.taught.part([where["assignment"]]))
         return self._last
+
+    def gradebook(self, address: str) -> Gradebook:
+        """The gradebook, for as long as this run lasts: to open it takes longer than to use it."""
+        if self._book is None:
+            self._book = Gradebook(address)
+            weakref.finalize(self, self._book.close)
+        return self._book
 
     def _see_to_the_wall(self) -> None:
         """Start the worker; raises NbGraderException where other people's work cannot be confined."""
@@ -169,12 +178,12 @@ class Grade(NbGraderPreprocessor):
         by_person = [name.partition("-")[2] for name in written]
         parts = cell_verdicts(verdict, [grade_id(cell) for cell in checked], course.kinds, by_person)
         _leave_to_a_person(notebook, verdict, written_marks(verdict, written))
-        picture = _picture(worker, course, source, verdict)
+        pictures = _pictures(worker, course, source, verdict)
         for cell in checked:
             part = _of_cell(cell, parts[grade_id(cell)])
             cell.source = cell.source.partition("\n")[0]  # what it checks; the rest would check nothing here
-            cell.outputs = _outputs(as_told(part, course.feedback), picture if part.messages else b"")
-            picture = b"" if part.messages else picture  # once, in the first cell where something is told
+            cell.outputs = _outputs(as_told(part, course.feedback), pictures if part.messages else ())
+            pictures = () if part.messages else pictures  # once, in the first cell where something is told
         resources[MARKS] = {name: part.points for name, part in parts.items()}
         return notebook, resources
 
@@ -184,6 +193,19 @@ class SaveMarks(SaveAutoGrades):
 
     A cell without a mark (the notebook cannot be read) waits for a person: it is no zero.
     """
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Save what the cells of a notebook say; the gradebook is opened once a run."""
+        where = resources["nbgrader"]
+        self.notebook_id, self.assignment_id = where["notebook"], where["assignment"]
+        self.student_id, self.gradebook = where["student"], self.parent.gradebook(where["db_url"])
+        try:
+            for index, cell in enumerate(nb.cells):
+                self.preprocess_cell(cell, resources, index)
+        except Exception:
+            self.gradebook.db.rollback()  # else nothing of the next student can be saved
+            raise
+        return nb, resources
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, cell_index: int
@@ -285,27 +307,25 @@ def _of_cell(cell: NotebookNode, part: ExerciseVerdict) -> ExerciseVerdict:
     return part.model_copy(update={"max_points": given})
 
 
-def _picture(worker: KeptWorker, course: Course, source: Source, verdict: ExerciseVerdict) -> bytes:
-    """What a program computes, where some of it is wrong and there is something to see; else nothing."""
+def _pictures(
+    worker: KeptWorker, course: Course, source: Source, verdict: ExerciseVerdict
+) -> Sequence[Drawn]:
+    """What a program computes, where it is wrong and there is something to see: the first such panel."""
     if course.feedback == "outcomes" or verdict.full_marks or not verdict.checks:
-        return b""
+        return ()
     try:
         with worker.use() as running:
             panels = running.show(source.exercise, source.cells)
     except SoftmarksError:  # the exercise has no picture, or the program gets nowhere
-        return b""
-    panels = [panel for panel in panels if panel.wrong or panel.own.problem][:1]  # to draw takes its time
-    if not panels:
-        return b""
-    if course.feedback != "all":
-        panels = [panel.model_copy(update={"meant": None}) for panel in panels]
-    return png(source.exercise, panels)
+        return ()
+    wrong = [panel for panel in panels if panel.wrong or panel.own.problem][:1]
+    return wrong if course.feedback == "all" else [one.model_copy(update={"meant": None}) for one in wrong]
 
 
-def _outputs(part: ExerciseVerdict, picture: bytes) -> list[NotebookNode]:
+def _outputs(part: ExerciseVerdict, pictures: Sequence[Drawn]) -> list[NotebookNode]:
     """What stands under a check cell: what was found, then the mark as the one result of the cell."""
-    plain = as_text(lambda console: print_verdict(console, part))
-    told = {"text/html": exercise_fragment(part, picture), "text/plain": plain}
+    plain = as_text(lambda console: print_verdict(console, part, brief=True))
+    told = {"text/html": exercise_fragment(part, pictures), "text/plain": plain}
     shown = [new_output("display_data", data=told)]
     if part.points is not None:
         shown.append(new_output("execute_result", data={"text/plain": f"{part.points:.2f}"}))

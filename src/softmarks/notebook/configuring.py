@@ -23,7 +23,6 @@ def configure(config: Any, course: str, *, trust_submissions: bool = False) -> N
         f"{OURS}.Grade",
         f"{OURS}.SaveMarks",
         f"{NBGRADER}.AssignLatePenalties",
-        f"{NBGRADER}.CheckCellMetadata",
     ]
     config.ExportApp.plugin_class = f"{OURS}.RoundedCsv"
     config.GenerateAssignment.preprocessors = [

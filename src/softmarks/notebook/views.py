@@ -76,9 +76,8 @@ class Checked(View):
         print_verdict(console, self.verdict, brief=True)
 
     def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        name, unknown = self.verdict.exercise, all(panel.meant is None for panel in self.pictures)
-        image, seen = _image(name, self.pictures), in_words(name, self.pictures)
-        return {"text/html": exercise_fragment(self.verdict, image, seen, folded=unknown)}, {}
+        unknown = all(panel.meant is None for panel in self.pictures)
+        return {"text/html": exercise_fragment(self.verdict, self.pictures, folded=unknown)}, {}
 
 
 @dataclass(frozen=True)
@@ -92,16 +91,9 @@ class Pictures(View):
         print_pictures(console, self.exercise, self.pictures)
 
     def forms(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        image = _image(self.exercise, self.pictures)
-        if not image:
+        try:
+            image = png(self.exercise, self.pictures)
+        except UsageError:  # matplotlib is not installed
             return {}, {}
         about = {"width": shown_width(image), "alt": in_words(self.exercise, self.pictures)}
         return {"image/png": b64encode(image).decode("ascii")}, {"image/png": about}
-
-
-def _image(exercise: str, pictures: Sequence[Drawn]) -> bytes:
-    """The pictures as a PNG; nothing without pictures, or without matplotlib."""
-    try:
-        return png(exercise, pictures) if pictures else b""
-    except UsageError:
-        return b""

@@ -13,9 +13,9 @@ from rich.text import Text
 
 from softmarks.pictures import Drawn, Lines, written
 from softmarks.reporting.pen import Pen
+from softmarks.reporting.ramp import colours
 from softmarks.reporting.wording import counted
 
-RAMP = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))  # viridis, five stops
 BARS = "▁▂▃▄▅▆▇█"
 INDENT = 2
 MOST_POINTS = 60
@@ -39,11 +39,11 @@ def print_pictures(console: Console, exercise: str, panels: Sequence[Drawn]) -> 
 
 def _print_title(pen: Pen, panel: Drawn, exercise: str) -> None:
     """The title, the axes and how much is wrong: on one line where they fit, else the title by itself."""
-    title, wrong = pen.write(panel.title or exercise, "bold"), panel.wrong
+    title, differs = pen.write(panel.title or exercise, "bold"), panel.differing
     scale = ", logarithmic" if panel.logarithmic else ""
     about = [pen.write(f"{panel.axes}{scale}", "dim")] if panel.axes else []
-    if wrong:
-        about.append(pen.write("1 value differs" if wrong == 1 else f"{wrong} values differ", "red"))
+    if differs:
+        about.append(pen.write(differs, "red"))
     line = Text("  ").join([title, *about])
     if line.cell_len <= pen.width or not about:
         pen.show(line)
@@ -127,9 +127,8 @@ def _cell(pen: Pen, panel: Drawn, value: float | None, widths: _Widths, *, marke
     if value is None:
         text.stylize("bold red")
         return text
-    red, green, blue = _colour(panel.share(value))
-    ink = "black" if red * 0.299 + green * 0.587 + blue * 0.114 > 110 else "white"
-    text.stylize(f"{'bold ' if marked else ''}{ink} on rgb({red},{green},{blue})")
+    ink, behind = colours(panel.share(value))
+    text.stylize(f"{'bold ' if marked else ''}{ink} on {behind}")
     return text
 
 
@@ -165,11 +164,3 @@ def _bar(panel: Drawn, value: float | None) -> str:
 
 def _short(value: float | None) -> str:
     return "nan" if value is None else f"{value:z.3g}"
-
-
-def _colour(share: float) -> tuple[int, int, int]:
-    place = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
-    stop = min(int(place), len(RAMP) - 2)
-    part = place - stop
-    red, green, blue = (round(a + (b - a) * part) for a, b in zip(RAMP[stop], RAMP[stop + 1], strict=True))
-    return red, green, blue

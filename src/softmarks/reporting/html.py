@@ -20,9 +20,11 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from softmarks.pictures import Drawn
 from softmarks.reporting import tally, wording
 from softmarks.reporting.files import feedback_name
 from softmarks.reporting.inert import clip, inert
+from softmarks.reporting.panels import SHADES, in_a_page
 from softmarks.reporting.plots import shown_width
 from softmarks.verdict import ExerciseVerdict, Verdict
 
@@ -30,7 +32,7 @@ Policy = Literal["all", "mistake", "outcomes"]
 
 LONGEST_LINE = 600
 MOST_LINES = 60
-SHADES = 5
+STEPS = 5  # of the heat map of a class
 
 
 def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
@@ -45,15 +47,15 @@ def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
 
 
 def exercise_fragment(
-    exercise: ExerciseVerdict, picture: bytes = b"", seen: str = "", *, folded: bool = False
+    exercise: ExerciseVerdict, pictures: Sequence[Drawn] = (), *, folded: bool = False
 ) -> str:
     """The verdict on one exercise as the output of a notebook's cell, in the colours of what is around it.
 
-    ``picture`` is a PNG image of what the program computes, which waits for a click where it is ``folded``;
-    ``seen`` says in words what it shows.
+    ``pictures`` are of what the program computes; they wait for a click where they are ``folded``.
     """
+    panels = in_a_page(exercise.exercise, pictures)
     template = environment().get_template("fragment.html")
-    return template.render(exercise=exercise, picture=picture, seen=seen, folded=folded)
+    return template.render(exercise=exercise, panels=panels, shades=SHADES if panels else (), folded=folded)
 
 
 def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
@@ -176,4 +178,4 @@ def _shade(exercise: ExerciseVerdict | None) -> str:
     if not exercise.max_points:
         return "absent"
     share = max(Decimal(0), min(Decimal(1), exercise.points / exercise.max_points))
-    return f"shade-{int(share * SHADES)}"
+    return f"shade-{int(share * STEPS)}"

@@ -53,9 +53,7 @@ def in_words(exercise: str, panels: Sequence[Drawn]) -> str:
 def _in_words(panel: Drawn) -> str:
     if panel.own.problem or panel.meant is None:
         return panel.own.problem or "your own values"
-    if not panel.wrong:
-        return "as it is meant"
-    return "1 value differs" if panel.wrong == 1 else f"{panel.wrong} values differ"
+    return panel.differing or "as it is meant"
 
 
 def _figure(exercise: str, panels: Sequence[Drawn]) -> Figure:
