@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from softmarks.course.course import load_course
+from softmarks.course.working_copy import begin
 from tests.conftest import ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/classroom/README.md"]
@@ -26,6 +28,8 @@ ELSEWHERE = (
     "softmarks hint",
     "softmarks watch",
     "softmarks submit",
+    "softmarks debug",
+    "softmarks doctor",
     "make",
 )  # run by tests of their own
 BLOCKS = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
@@ -50,7 +54,10 @@ def test_a_documented_command_runs(command, tmp_path):
     shutil.copy(answer, tmp_path / "answer.py")
     words = [str(tmp_path / "answer.py") if word == "FILE" else word for word in shlex.split(command)]
     words[0] = str(Path(sys.executable).with_name("softmarks"))
-    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
+    here = ROOT
+    if words[1:2] in (["check"], ["show"]):
+        here = begin(load_course(ROOT), ROOT, tmp_path / "copy", None, str(ROOT)).folder
+    done = subprocess.run(words, capture_output=True, text=True, cwd=here)
     assert done.returncode == (1 if "check" in words else 0), done.stderr
     assert "Traceback" not in done.stderr
 

@@ -95,6 +95,7 @@ class ExerciseVerdict(Frozen):
     confined: bool = False
     confinement: str = "none"
     suite: Suite = "hidden"
+    held_back: str = ""  # in a student edition: which checks are not there, and run when work is handed in
     seed: int = 0
 
     @property

@@ -82,10 +82,12 @@ def test_a_crash_of_torch_does_not_matter_to_the_list(work, run, monkeypatch):
     assert run()[0] == 0
 
 
-def test_check_tells_what_to_repair_and_then_passes(run, work, toy_room):
+def test_check_tells_what_to_repair_and_then_passes(run, work, toy_room, monkeypatch):
     """A wrong answer exits 1 with the mistake's name, the right one exits 0, an untouched stub is told so."""
     place = toy_room("running_mean")
-    own = work / "exercises/2_numbers/running_mean.py"
+    assert run("start", work / "mine")[0] == 0
+    monkeypatch.chdir(work / "mine")
+    own = work / "mine/2_numbers/running_mean.py"
     status, out, _ = run("check", "running_mean")
     assert status == 1
     assert "not written yet" in out
@@ -112,12 +114,28 @@ def test_check_finds_files_in_a_plain_folder(run, tmp_path, monkeypatch, toy_roo
     assert "caesar" not in out
 
 
-def test_check_without_names_tells_what_is_begun(run, work, toy_room):
+def test_the_stubs_of_a_whole_course_are_not_ones_own(run, work):
+    """They are printed, and would be printed again: one is told to make a working copy."""
+    for arguments in (
+        ("check",),
+        ("check", "caesar"),
+        ("submit", "1_text", "--id", "ada"),
+        ("show", "caesar"),
+    ):
+        status, _, err = run(*arguments)
+        assert status == 2
+        assert "printed from the solutions" in err
+        assert "softmarks start DIR" in err
+
+
+def test_check_without_names_tells_what_is_begun(run, work, toy_room, monkeypatch):
     """Without names, what is begun is checked and the rest is listed; nothing begun exits 1."""
+    assert run("start", work / "mine")[0] == 0
+    monkeypatch.chdir(work / "mine")
     status, out, _ = run("check")
     assert status == 1
     assert "Not begun: count_words, caesar, running_mean" in out
-    (work / "exercises/1_text/count_words.py").write_text(toy_room("count_words").reference())
+    (work / "mine/1_text/count_words.py").write_text(toy_room("count_words").reference())
     status, out, _ = run("check")
     assert status == 0
     assert "Not begun: caesar, running_mean" in out

@@ -163,8 +163,8 @@ def test_submit_packs_what_is_there_and_says_what_is_missing(copy, softmarks, pl
     (copy / "1_text" / "caesar.py").write_text(place("caesar").reference())
     status, said = softmarks(copy, "submit", "1_text", "--id", "ada17")
     assert status == 0, said
-    assert re.search(r"✓ +caesar +public checks passed", said)
-    assert re.search(r"· +count_words +no file", said)
+    assert re.search(r"✓ +caesar +all checks passed", said)
+    assert re.search(r"! +count_words +no file", said)
     assert "confirmation is your proof" in said
     packed = copy / "ada17_1_text.zip"
     with zipfile.ZipFile(packed) as archive:

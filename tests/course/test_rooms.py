@@ -109,7 +109,7 @@ def test_hints() -> None:
     """The hints come by name; a heading inside a hint is no hint."""
     hints = toy_room(TOY).hints()
     assert list(hints) == ["nudge", "formula", "line"]
-    assert hints["line"] == "`counts[word] = counts.get(word, 0) + 1`"
+    assert hints["line"] == "The line that counts a word adds 1 to what `counts.get` knows of it."
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,25 @@
 """The student edition: it names mistakes before the deadline, and holds nothing that is not public."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
+from softmarks import __version__
 from softmarks.course.course import load_course
+from softmarks.course.packing import put
 from softmarks.course.rooms import room
+from softmarks.course.suites import read_suite
 from softmarks.errors import CourseError, UsageError
 from softmarks.grading.fingerprints import read_fingerprints
 from softmarks.grading.own_work import check_own
-from softmarks.grading.release import release
+from softmarks.grading.release import edition as edition_of
+from softmarks.grading.release import solutions, student_edition
+from softmarks.reporting.wording import status_words
 from tests.conftest import ROOT, TOY
 
 SILENT = lambda _words: None  # noqa: E731
@@ -21,19 +29,20 @@ SILENT = lambda _words: None  # noqa: E731
 def edition(tmp_path_factory):
     """The toy course, and one room and one sheet of the attention course, as students get them."""
     folder = tmp_path_factory.mktemp("edition")
-    release(load_course(TOY), TOY, folder / "toy", SILENT)
-    whole = load_course(ROOT)
-    part = whole.part(["causal_mask", "questions_1"])
-    release(part, ROOT, folder / "attention", SILENT)
+    put(student_edition(load_course(TOY), TOY, SILENT), folder / "toy")
+    part = load_course(ROOT).part(["causal_mask", "questions_1"])
+    put(dict(edition_of(part, ROOT, SILENT)), folder / "attention")
     return folder
 
 
 def test_what_it_holds(edition):
-    """Stubs, given code, public suites, hints, pictures, fingerprints and questions: nothing else."""
+    """Stubs, given code, public suites, hints, pictures, fingerprints and questions, and how to begin."""
     names = {path.name for path in (edition / "toy").rglob("*") if path.is_file()}
     assert names == {
         *("course.yml", "building_blocks.py", "caesar.py", "count_words.py", "running_mean.py"),
-        *("test_public.py", "hints.md", "fingerprints.json"),
+        *("test_public.py", "hints.md", "fingerprints.json", "edition.json"),
+        *("README.md", "pytest.ini", "settings.json", "softmarks.yml", ".gitignore"),
+        f"softmarks-{__version__}-py3-none-any.whl",
     }
     assert not (edition / "toy" / "solutions").exists()
     attention = {path.name for path in (edition / "attention" / "graders").rglob("*") if path.is_file()}
@@ -42,7 +51,9 @@ def test_what_it_holds(edition):
 
 def test_nothing_hidden_is_in_it(edition):
     """No line of a hidden suite, a solution, a misconception's edit or an answer."""
-    text = "\n".join(path.read_text() for path in edition.rglob("*") if path.is_file())
+    text = "\n".join(
+        path.read_text() for path in edition.rglob("*") if path.is_file() and path.suffix != ".whl"
+    )
     for root, names in ((TOY, ["caesar", "count_words", "running_mean"]), (ROOT, ["causal_mask"])):
         course = load_course(root)
         places = [room(course, root, name) for name in names]
@@ -113,8 +124,74 @@ def test_only_into_a_new_folder(tmp_path):
     """What students have begun is never overwritten."""
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(UsageError, match="there is something already"):
-        release(load_course(TOY), TOY, tmp_path, SILENT)
+        put({"a.txt": b"new"}, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_it_knows_what_it_holds_not(edition, tmp_path):
+    """The course in it has its exercises alone; how many checks run elsewhere is told at the end."""
+    root = shutil.copytree(edition / "attention", tmp_path / "attention")
+    course, place = load_course(root), room(load_course(ROOT), ROOT, "causal_mask")
+    assert [one.name for one in course.exercises] == ["questions_1", "causal_mask"]
+    (root / "exercises" / place.address).with_suffix(".py").write_text(place.reference())
+    [own] = check_own(course, root, root, ["causal_mask"])
+    hidden = read_suite(place.hidden).checks
+    assert own.verdict.held_back.startswith(f"{len(hidden)} hidden checks (")
+    assert {check.marks[0] for check in hidden} == set(
+        re.search(r"\((.*)\)", own.verdict.held_back)[1].split(", ")
+    )
+    assert own.verdict.held_back.endswith(") run when you submit")
+    assert status_words(own.verdict) == "public checks passed"
+
+
+def test_solutions_are_laid_over_it(edition, tmp_path):
+    """After the deadline: solutions, other ways, explanations and answers; the hidden suites stay away."""
+    part = load_course(ROOT).part(["causal_mask", "questions_1"])
+    root = shutil.copytree(edition / "attention", tmp_path / "attention")
+    for path, data in solutions(part, ROOT).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(data)
+    course, place = load_course(root), room(load_course(root), root, "causal_mask")
+    assert place.reference() == room(load_course(ROOT), ROOT, "causal_mask").reference()
+    assert len(place.alternatives) > 1
+    assert "softmax" in place.explanation()
+    assert not place.hidden.exists()
+    assert room(course, root, "questions_1").explanation()
+
+
+def test_the_wheel_is_the_engine(edition, tmp_path):
+    """pip installs it without a network, and the command runs from there."""
+    [wheel] = (edition / "toy").glob("*.whl")
+    site = tmp_path / "site"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
+    subprocess.run([*pip, "--no-index", "--target", site, wheel], check=True)
+    code = "import softmarks, softmarks.cli.main as m; print(softmarks.__file__); m.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=edition / "toy",
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert str(site) in done.stdout.splitlines()[0]
+    assert "caesar" in done.stdout
+    assert (site / "softmarks" / "reporting" / "templates" / "page.html").is_file()
+    assert (site / "bin" / "softmarks").is_file()
+
+
+def test_plain_pytest_runs_the_public_checks(edition, tmp_path):
+    """In the edition, with the settings in it, as an editor's test explorer does; nothing needs a fork."""
+    root = shutil.copytree(edition / "toy", tmp_path / "toy")
+    place = room(load_course(TOY), TOY, "caesar")
+    (root / "exercises" / place.address).with_suffix(".py").write_text(place.reference())
+    no_fork = "import os, sys; del os.fork; import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    words = [sys.executable, "-c", no_fork, "-p", "no:randomly", "-p", "no:cacheprovider", "-rA"]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 1, done.stdout
+    results = re.findall(r"^(PASSED|FAILED) graders/\w+/(\w+)/test_public.py", done.stdout, re.M)
+    assert {outcome for outcome, exercise in results if exercise == "caesar"} == {"PASSED"}
+    assert {outcome for outcome, exercise in results if exercise != "caesar"} == {"FAILED"}
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"names": {}, "mistakes": [{"id": 1}]}', "\0"])

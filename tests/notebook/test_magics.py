@@ -130,7 +130,7 @@ def test_a_mistake_has_its_name(run, place):
     for told in (read(verdict["text/html"]), flat(verdict["text/plain"])):
         assert "Single blanks" in told
         assert mistake.says in told
-        assert "1 of 2 public checks passed" in told
+        assert "1 of 2 checks passed" in told
         assert "✗ A text without words gives an empty dictionary." in told
     assert max(map(len, verdict["text/plain"].splitlines())) == 80
     assert "\x1b" not in verdict["text/plain"]
@@ -240,7 +240,7 @@ def test_a_picture_says_how_wide_it_is_and_what_it_shows(run, shell, place):
 def test_a_failure_is_pictured(run, place, monkeypatch):
     """Beside the checks that failed, also without matplotlib, and not where all passed."""
     run(wrong(place("caesar"))[0])
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     (verdict,) = run("%check caesar")
     assert '<span class="bad">4 values differ</span>' in verdict["text/html"]
     assert 'wrong">' in verdict["text/html"]

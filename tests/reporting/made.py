@@ -18,6 +18,7 @@ HOSTILE = (
     "lone \ud800 surrogate",
     "{{ 7 * 7 }}{% raw %}",
     "a\rb\x00c\u2028d",
+    r"$\frac{ 李小龙 $",
 )
 
 WHEN = datetime(2026, 11, 29, 18, 5, tzinfo=UTC)

@@ -185,7 +185,7 @@ MISCONCEPTIONS = (
             "stay the same only if all exponents are moved alike."
         ),
         hint="formula",
-        keeps=(0.3, 0.55),
+        keeps=(0.2, 0.55),
     ),
     Misconception(
         "divided_by_the_largest",

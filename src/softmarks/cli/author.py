@@ -78,26 +78,6 @@ def build(check: bool, course_name: str | None) -> None:
 
 
 @click.command()
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@course_option
-def release(folder: Path, course_name: str | None) -> None:
-    """Write the student edition: stubs, public checks, hints and what names a mistake, but no answer.
-
-    DIR is new or empty. There students edit exercises/ and run softmarks check.
-
-    \b
-    Example:
-      softmarks release ../for_students
-    """
-    from softmarks.grading.release import release as write_edition
-
-    root, course = open_course(course_name)
-    with waiting("Playing the misconceptions in the public suites…") as tell:
-        written = write_edition(course, root, folder, tell)
-    click.echo(f"wrote {len(written)} files into {folder}")
-
-
-@click.command()
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
 @click.option("--quick", is_flag=True, help="One run seed, no pairs, no mutants: minutes, not hours.")
 @click.option(

@@ -34,8 +34,8 @@ def submit(
 ) -> None:
     """Pack your work into one zip, to be handed in where your course says.
 
-    Public checks run first; whatever they say, the zip is written. Without ASSIGNMENT everything that you
-    have is packed.
+    Your work is checked first; whatever the checks say, the zip is written. Without ASSIGNMENT everything
+    that you have is packed.
 
     \b
     Examples:

@@ -31,13 +31,19 @@ def show_course(course_name: str | None) -> None:
 
 @click.command()
 @click.argument("exercises", nargs=-1, metavar="[EXERCISE]…")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "github"]),
+    default="text",
+    help="github: also mark the lines in a workflow of GitHub's.",
+)
 @course_option
-def check(exercises: tuple[str, ...], course_name: str | None) -> None:
+def check(exercises: tuple[str, ...], form: str, course_name: str | None) -> None:
     """Check your own work, and say what to repair.
 
-    Your files are EXERCISE.py or EXERCISE.ipynb in this folder, or exercises/ASSIGNMENT/EXERCISE.py beside
-    course.yml. Without names every exercise is checked that you have begun. Public checks run
-    first; where the rest of the suite is installed too, it runs once they pass.
+    Your files are EXERCISE.py or EXERCISE.ipynb in this folder, in your working copy, or in exercises/ of a
+    student edition. Without names every exercise is checked that you have begun.
 
     \b
     Examples:
@@ -60,6 +66,8 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
         print_verdict(out, verdict, brief=True)
         graded = verdict.suite == "hidden" and bool(verdict.checks)
         own.diary.note(verdict, done=verdict.all_right)
+        if form == "github":
+            _annotate(own)
         if place.is_sheet and graded:
             print_first_tries(out, verdict, own.diary.first_tries(verdict))
         if exercises and graded and verdict.all_right:
@@ -73,6 +81,16 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
         raise GraderError(broken[0])
     if not begun or not all(own.verdict.all_right for own in begun):
         click.get_current_context().exit(1)
+
+
+def _annotate(own: Own) -> None:
+    """Print where in the file something is to be repaired, as a workflow of GitHub's reads it."""
+    from softmarks.reporting.github import workflow_commands
+
+    path = own.path.relative_to(Path.cwd()) if own.path.is_relative_to(Path.cwd()) else own.path
+    program = own.path.read_bytes().decode("utf-8", "replace") if own.path.suffix == ".py" else ""
+    for line in workflow_commands(own.verdict, path.as_posix(), program):
+        click.echo(line)
 
 
 def _judge_own_words(own: Own, place: Room) -> None:

@@ -8,7 +8,7 @@ import traceback
 import click
 
 from softmarks import __version__
-from softmarks.cli import author, handing_in, instructor, learner, nbgrader, studying, watching
+from softmarks.cli import author, handing_in, instructor, learner, nbgrader, releasing, studying, watching
 from softmarks.cli.options import course_option
 from softmarks.errors import SoftmarksError
 
@@ -43,13 +43,15 @@ for command in (
     studying.hint,
     watching.watch,
     learner.show,
+    studying.debug,
+    studying.doctor,
     handing_in.submit,
     instructor.mark,
     instructor.grade,
     nbgrader.nbgrader,
+    releasing.release,
     author.audit,
     author.build,
-    author.release,
     author.new,
     author.new_course,
     learner.completion,

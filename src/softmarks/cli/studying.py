@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import console, course_option, open_course, waiting
 
 if TYPE_CHECKING:
     from softmarks.course.course import Course
@@ -103,3 +103,51 @@ def hint(exercise: str, course_name: str | None) -> None:
 
     root, course = open_course(course_name)
     print_hint(console(), exercise, next_hint(course, root, Path.cwd(), exercise))
+
+
+@click.command()
+@click.argument("exercise")
+@click.argument("check", required=False)
+@course_option
+def debug(exercise: str, check: str | None, course_name: str | None) -> None:
+    """Run an exercise's checks in this terminal, and stop where your file says breakpoint().
+
+    Your program runs as it is: no process of its own, no wall, no time limit. CHECK is one of the checks by
+    its name.
+
+    \b
+    Examples:
+      softmarks debug word_count
+      softmarks debug word_count test_no_text
+    """
+    from softmarks.grading.debugging import debug as run_in_this_process
+
+    root, course = open_course(course_name)
+    click.get_current_context().exit(run_in_this_process(course, root, Path.cwd(), exercise, check))
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@course_option
+def doctor(file: Path | None, course_name: str | None) -> None:
+    """Look for what is missing on this machine, or for what is odd about a file.
+
+    Of FILE (a program, a notebook, a folder or a ZIP) it says how it would be read when it is handed in, and
+    what would be repaired. Exit status 1 when something has to be done.
+
+    \b
+    Examples:
+      softmarks doctor
+      softmarks doctor word_count.ipynb
+    """
+    from softmarks.grading.doctor import examine, examine_file
+    from softmarks.reporting.doctor import print_findings
+
+    with waiting("Looking around…"):
+        if file is None:
+            findings = list(examine(Path.cwd(), course_name))
+        else:
+            findings = list(examine_file(file, open_course(course_name)[1]))
+    print_findings(console(), findings)
+    if any(finding.how == "bad" for finding in findings):
+        click.get_current_context().exit(1)

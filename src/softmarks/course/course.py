@@ -21,6 +21,7 @@ from pydantic import (
     field_validator,
 )
 
+from softmarks.course.edition import read_edition
 from softmarks.course.faults import Fault, Place, course_error, faults_of, near
 from softmarks.course.located import read_document
 from softmarks.errors import UsageError
@@ -214,7 +215,10 @@ class Course(_Part):
 
 
 def load_course(root: Path) -> Course:
-    """Read ``root/course.yml``. Raises CourseError that lists what is wrong, with lines and what to write."""
+    """Read ``root/course.yml``; in a student edition, the part of the course that is in it.
+
+    Raises CourseError that lists what is wrong, with lines and what to write.
+    """
     document = read_document(root / "course.yml")
     try:
         course = Course.model_validate(document.value)
@@ -223,7 +227,8 @@ def load_course(root: Path) -> Course:
     faults = [*_wrong_kinds(course), *_wrong_names(course), *_wrong_references(course)]
     if faults:
         raise course_error(faults, document)
-    return course
+    edition = read_edition(root)
+    return course.part(edition.exercises) if edition else course
 
 
 _SECTIONS: Mapping[str, Sequence[str]] = {

@@ -1,7 +1,7 @@
 """Do things in a forked copy of this process, so that nothing they do stays: authored programs run there.
 
 It is no wall: a copy can do what this process can. It keeps a worker as it was, whatever a program sets,
-uses up or ends.
+uses up or ends. A system that cannot fork has no copies: the process itself does them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,21 @@ def apart(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[Any]:
 
     None for one that fails, dies or takes more than ``cpu_seconds``; the next ones get a new copy.
     """
+    if not hasattr(os, "fork"):
+        return [_here(work) for work in works]
     done: list[Any] = []
     while len(done) < len(works):
         left = works[len(done) :]
         found = _in_a_copy(left, cpu_seconds)
         done += found if len(found) == len(left) else [*found, None]
     return done
+
+
+def _here(work: Callable[[], Any]) -> Any:
+    try:
+        return work()
+    except BaseException:
+        return None
 
 
 def _in_a_copy(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[Any]:

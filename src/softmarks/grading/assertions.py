@@ -29,6 +29,8 @@ from softmarks.sandbox.values import torch_module
 from softmarks.sandbox.watch import LEFT
 from softmarks.verdict import Outcome
 
+__tracebackhide__ = True  # of a failed check pytest shows the line in the suite
+
 MAX_NUMBERS = wire.MAX_BLOB // 4  # of all tensors of a module: more cannot be pushed
 
 
@@ -441,7 +443,8 @@ def _ranges(hit: list[int]) -> str:
 def _kind(value: Any) -> str:
     if isinstance(value, (Remote, Bound, Names)):
         return "an object"
-    return "None" if value is None else f"a {type(value).__name__}"
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _short(value: Any) -> str:

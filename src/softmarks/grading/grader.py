@@ -31,7 +31,7 @@ from softmarks.grading.rehearsal import Rehearsal, cache_for, prepare_copies
 from softmarks.grading.showing import drawn, panels
 from softmarks.grading.suite_run import run
 from softmarks.pictures import Drawn
-from softmarks.sandbox.client import Asks, Bounds, HostProcess, InProcess, Warm
+from softmarks.sandbox.client import Asks, Bounds, InProcess, warmed
 from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 
 
@@ -41,7 +41,7 @@ class Grader:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.course: Course = load_course(root)
-        self.warm = Warm(self.course.packages)
+        self.warm = warmed(self.course.packages)
         self.confined = True  # until the warm process, or a proof, says otherwise
         self.rehearsals: dict[tuple[str, Suite, int], Rehearsal] = {}
 
@@ -58,7 +58,7 @@ class Grader:
         """Replace a warm process that is gone, with one that can do no less."""
         confined = self.confined
         self.warm.close()
-        self.warm = Warm(self.course.packages)
+        self.warm = warmed(self.course.packages)
         self.wait()
         if confined and not self.confined:
             raise GraderError(f"the wall is gone: {self.warm.why}")
@@ -186,7 +186,7 @@ class Grader:
         bounds = Bounds(limits.cpu_seconds, limits.memory_mb)
 
         def host() -> Asks:
-            return HostProcess(self.warm, bounds, confined=self.confined)
+            return self.warm.host(bounds, confined=self.confined)
 
         blocks = place.building_blocks
         given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}

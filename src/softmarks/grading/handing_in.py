@@ -10,21 +10,20 @@ from pathlib import Path
 from softmarks import __version__
 from softmarks.course.course import Course, Exercise
 from softmarks.errors import UsageError
-from softmarks.grading.own_work import own_files
+from softmarks.grading.own_work import check_source, own_files
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import read_file
 from softmarks.submission.handing_in import Manifest, packed
-from softmarks.verdict import Outcome
+from softmarks.verdict import ExerciseVerdict
 
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise as it is handed in: its file, and how that stands in the public checks."""
+    """One exercise as it is handed in: its file, where there is one, and how that fares."""
 
     exercise: Exercise
-    path: Path | None  # None: there is no file
-    state: str  # "passed", "failing", "not begun", "unreadable" or "missing"
-    says: str = ""
+    path: Path | None
+    verdict: ExerciseVerdict | None
 
 
 def looked_over(course: Course, root: Path, here: Path, *, whole: bool) -> list[Part]:
@@ -39,24 +38,16 @@ def looked_over(course: Course, root: Path, here: Path, *, whole: bool) -> list[
             where=here,
             fix="Go to your working copy: softmarks start makes one",
         )
+    parts = []
     with Worker(root, "optional") as worker:
-        return [_part(worker, exercise, path) for exercise, path in files if path or whole]
-
-
-def _part(worker: Worker, exercise: Exercise, path: Path | None) -> Part:
-    if path is None:
-        return Part(exercise, None, "missing", "no file: it is not in the zip")
-    source = read_file(path, exercise)
-    if source.unreadable:
-        return Part(exercise, path, "unreadable", source.unreadable)
-    verdict = worker.mark(exercise.name, source.cells, "public")
-    number = len(verdict.checks)
-    if verdict.untouched:
-        return Part(exercise, path, "not begun")
-    failed = sum(check.outcome not in (Outcome.PASSED, Outcome.NEEDS_A_PERSON) for check in verdict.checks)
-    if failed:
-        return Part(exercise, path, "failing", f"{failed} of {number} public checks do not pass")
-    return Part(exercise, path, "passed", f"public checks passed: {number}")
+        for exercise, path in files:
+            if path is not None:
+                source = read_file(path, exercise)
+                verdict = check_source(worker, root, course, source, exercise)
+                parts.append(Part(exercise, path, verdict))
+            elif whole:
+                parts.append(Part(exercise, None, None))
+    return parts
 
 
 def pack(course: Course, parts: Sequence[Part], student_id: str, name: str) -> bytes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from softmarks.course.course import Course, Exercise
+from softmarks.course.edition import read_edition
 from softmarks.course.rooms import room
 from softmarks.course.text import read_text
 from softmarks.course.working_copy import working_copy
@@ -48,7 +49,7 @@ class Own:
 def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> list[Own]:
     """Verdicts on the named exercises, or on all that have a file. Raises UsageError when there is none."""
     if names:
-        own = [(exercise, _required(exercise, root, here)) for exercise in map(course.exercise, names)]
+        own = [(exercise, own_file(exercise, root, here)) for exercise in map(course.exercise, names)]
     else:
         found = own_files(course.exercises, root, here)
         own = [(exercise, path) for exercise, path in found if path is not None]
@@ -79,13 +80,15 @@ def check_source(
     passed = all(check.outcome is Outcome.PASSED for check in verdict.checks)
     if verdict.status == "graded" and passed and place.hidden.is_file():
         verdict = worker.mark(exercise.name, source.cells, "hidden")
-    return verdict.model_copy(update={"repairs": source.repairs})
+    edition = read_edition(root)
+    held_back = edition.held_back(exercise.name) if edition else ""
+    return verdict.model_copy(update={"repairs": source.repairs, "held_back": held_back})
 
 
 def show_own(course: Course, root: Path, here: Path, name: str) -> list[Drawn]:
     """The pictures of one's own answer. Raises UsageError when there is none, or when it cannot be read."""
     exercise = course.exercise(name)
-    path = _required(exercise, root, here)
+    path = own_file(exercise, root, here)
     source = read_file(path, exercise)
     if source.unreadable:
         raise UsageError(source.unreadable, where=path, fix="Repair it, then show it again")
@@ -93,18 +96,23 @@ def show_own(course: Course, root: Path, here: Path, name: str) -> list[Drawn]:
         return worker.show(name, source.cells)
 
 
-def _required(exercise: Exercise, root: Path, here: Path) -> Path:
+def own_file(exercise: Exercise, root: Path, here: Path) -> Path:
+    """The learner's file for an exercise. Raises UsageError when there is none."""
     ((_, path),) = own_files([exercise], root, here)
     if path is None:
-        places = f"{root / 'exercises' / exercise.assignment} or {here}"
         raise UsageError(
-            f"there is no {exercise.name}.py to check", where=places, fix="Write your answer there"
+            f"there is no {exercise.name}.py to check",
+            where=here,
+            fix="Write your answer there, or go to your working copy: softmarks start makes one",
         )
     return path
 
 
 def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tuple[Exercise, Path | None]]:
-    """The learner's file for each exercise: here, in the working copy around it, or in the edition."""
+    """The learner's file for each exercise: here, in the working copy around it, or in the edition.
+
+    Raises UsageError where that would be one of the stubs that a whole course prints: nobody edits those.
+    """
     copy = working_copy(here)
     around = [copy.folder] if copy else [here / "exercises", root / "exercises"]
     found: list[tuple[Exercise, Path | None]] = []
@@ -112,6 +120,13 @@ def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tup
         folders = [here, *(folder / exercise.assignment for folder in (here, *around))]
         paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
         found.append((exercise, next((path for path in paths if path.is_file()), None)))
+    printed = root / "exercises"
+    if (root / "solutions").is_dir() and any(path and path.is_relative_to(printed) for _, path in found):
+        raise UsageError(
+            "these stubs are printed from the solutions, and not to be edited",
+            where=printed,
+            fix="Make a working copy: softmarks start DIR",
+        )
     return found
 
 

@@ -1,7 +1,7 @@
 """The pytest plugin for plain pytest and an editor's test explorer: the `student` fixture, in process.
 
 One's own file is loaded into the test process itself, so breakpoints, `print` and coverage work.
-There is no wall; `softmarks check` has one.
+There is no wall; `softmarks check` has one. Inert in suites that do not ask for `student`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from softmarks.course.suites import MARKS
 
 if TYPE_CHECKING:
     from softmarks.grading.student import Names
+    from softmarks.sandbox.client import InProcess
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,23 +36,47 @@ def pytest_configure(config: pytest.Config) -> None:
             config.addinivalue_line("markers", f"{name}: {kind.says}")
 
 
+OWN: pytest.StashKey[tuple[Path, InProcess]] = pytest.StashKey()
+
+
 @pytest.fixture
 def student(request: pytest.FixtureRequest) -> Iterator[Names]:
     """The program of the exercise whose suite this test belongs to."""
+    room = Path(str(request.node.path)).parent
+    own = room.parents[2] / "exercises" / room.parent.name / f"{room.name}.py"
+    if not own.is_file():
+        pytest.fail(f"there is no {own}: the suite of {room.name} looks for your work there", pytrace=False)
+    yield from in_this_process(request, own)
+
+
+def in_this_process(request: pytest.FixtureRequest, own: Path) -> Iterator[Names]:
+    """The program in the file ``own``, loaded into this process for one check."""
     from softmarks.course.course import load_course
+    from softmarks.course.rooms import room
+    from softmarks.course.text import read_text
     from softmarks.grading.program import Code, Program
     from softmarks.sandbox.client import InProcess
 
-    room = Path(str(request.node.path)).parent
-    root = room.parents[2]
-    own = root / "exercises" / room.parent.name / f"{room.name}.py"
-    if not own.is_file():
-        pytest.fail(f"there is no {own}: the suite of {room.name} looks for your work there", pytrace=False)
-    text = own.read_text(encoding="utf-8")
-    given = own.parent / "building_blocks.py"
-    blocks = {"building_blocks": given.read_text(encoding="utf-8")} if given.is_file() else {}
-    axes = load_course(root).axes
-    program = Program(Code(room.name, (text,), blocks, axes), InProcess, seed=0)
+    name, root = request.node.path.parent.name, request.node.path.parents[3]
+    course = load_course(root)
+    given = room(course, root, name).building_blocks
+    blocks = {"building_blocks": read_text(given)} if given else {}
+    host = InProcess(own)
+    request.node.stash[OWN] = own, host
+    program = Program(Code(name, (read_text(own),), blocks, course.axes), lambda: host, seed=0)
     session, names = program.check()
     with session.current():
         yield names
+    program.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Show what the learner's program raised where it raised it."""
+    own, host = item.stash.get(OWN, (item.path, None))
+    problem = call.excinfo and type(call.excinfo.value).__name__
+    if problem == "StudentRaised" and host and host.raised:
+        call.excinfo = pytest.ExceptionInfo.from_exception(host.raised)
+        frames = call.excinfo.traceback.filter(lambda frame: Path(str(frame.path)) == own)
+        call.excinfo.traceback = frames or call.excinfo.traceback
+    return (yield)

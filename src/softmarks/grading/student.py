@@ -18,6 +18,8 @@ from softmarks.sandbox.client import Asks
 from softmarks.sandbox.values import BrokenValue, decode, encode
 from softmarks.verdict import Outcome
 
+__tracebackhide__ = True  # of a failed check pytest shows the line in the suite
+
 
 class CheckFailed(AssertionError):
     """A check did not pass: its outcome, what a student is told, and ``facts`` that tell faults apart."""

@@ -23,6 +23,7 @@ from softmarks.errors import SoftmarksError, UsageError
 from softmarks.grading.account import REFERENCE, Account
 from softmarks.grading.grader import Grader
 from softmarks.grading.proof import prove
+from softmarks.sandbox.client import Warm
 
 
 def main() -> None:
@@ -56,7 +57,7 @@ def _open(root: Path, prove_first: bool) -> tuple[Grader, dict[str, Any]]:
             sys.modules["torch"].set_num_threads(1)
         grader.wait()
         why = "" if grader.confined else grader.warm.why
-        if grader.confined and prove_first:
+        if isinstance(grader.warm, Warm) and grader.confined and prove_first:
             failures = prove(grader.warm)
             grader.confined, why = not failures, "; ".join(failures)
     except BaseException as error:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 
 from softmarks.course.course import Assignment, Course
+from softmarks.course.packing import zipped
 from softmarks.course.printing import Printing
 from softmarks.course.rooms import Room
 from softmarks.course.text import read_text, write_text
@@ -21,7 +20,6 @@ from softmarks.submission.names import CHECKS
 
 CONFIG = "nbgrader_config.py"
 RECORDS = ".softmarks"  # what was written here, to know what a person changed since
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 CONFIG_TEXT = """\
 # nbgrader's configuration of this course. Add what you like: `softmarks nbgrader build` never changes it.
@@ -80,18 +78,9 @@ def _files(
     blocks = places[0].building_blocks
     if blocks:
         files[blocks.name] = read_text(blocks).encode()
-    files[CHECKS] = _zip(list(edition(course.part([assignment.name]), root, tell)))
+    files[CHECKS] = zipped(dict(edition(course.part([assignment.name]), root, tell)))
     return files
 
 
 def _notebook(place: Room, course: Course) -> bytes:
     return (nbformat.writes(source_notebook(place, course)) + "\n").encode()
-
-
-def _zip(files: Sequence[tuple[str, str]]) -> bytes:
-    """The same files give the same bytes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files:
-            archive.writestr(zipfile.ZipInfo(name, LONG_AGO), text, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()

@@ -9,28 +9,37 @@ from rich.table import Table
 
 from softmarks.grading.handing_in import Part
 from softmarks.reporting.pen import Pen
-from softmarks.reporting.wording import counted
+from softmarks.reporting.terminal import STYLES
+from softmarks.reporting.wording import SIGNS, Tone, counted, status_words
 from softmarks.submission.handing_in import Inspection
-
-SIGNS = {"passed": ("✓", "green"), "failing": ("✗", "red"), "unreadable": ("✗", "red")}
 
 
 def print_parts(console: Console, parts: Sequence[Part]) -> None:
-    """Print each exercise, its file and how it stands."""
+    """Print each exercise and how it stands, and what runs only once it is handed in."""
     pen = Pen(console)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for part in parts:
-        sign, style = SIGNS.get(part.state, ("·", "yellow"))
-        says = part.says or part.state
+        how, says = _standing(part)
         table.add_row(
-            pen.write(sign, style),
+            pen.write(SIGNS[how], STYLES[how]),
             pen.name(part.exercise.name),
-            pen.write(says, style if sign == "✗" else ""),
+            pen.write(says, STYLES[how] if how == "bad" else ""),
         )
     pen.show(table)
+
+
+def _standing(part: Part) -> tuple[Tone, str]:
+    verdict = part.verdict
+    if verdict is None:
+        return "caution", "no file: it is not in the zip"
+    if verdict.status != "graded" and verdict.note:
+        return "bad", verdict.note
+    if verdict.untouched:
+        return "caution", "not begun"
+    return "good" if verdict.all_right else "bad", status_words(verdict)
 
 
 def print_inspection(console: Console, found: Inspection) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from softmarks.errors import UsageError
 from softmarks.pictures import Drawn, Lines, written
+from softmarks.reporting.inert import inert
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,9 +25,8 @@ SHOWN_DPI = 90  # in a notebook: sharp on a fine screen, and not too wide for an
 
 def save_pictures(path: Path, exercise: str, panels: Sequence[Drawn]) -> None:
     """Draw every panel into one image; the format is that of the file's ending."""
-    figure = _figure(exercise, panels)
     try:
-        figure.savefig(path, dpi=DPI)
+        _save(path, exercise, panels)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"the picture cannot be written: {error}", where=path, fix="Name a .png file"
@@ -35,8 +36,33 @@ def save_pictures(path: Path, exercise: str, panels: Sequence[Drawn]) -> None:
 def png(exercise: str, panels: Sequence[Drawn]) -> bytes:
     """Every panel in one PNG image. Raises UsageError where matplotlib is not installed."""
     image = io.BytesIO()
-    _figure(exercise, panels).savefig(image, format="png", dpi=DPI)
+    _save(image, exercise, panels)
     return image.getvalue()
+
+
+def _save(target: Path | io.BytesIO, exercise: str, panels: Sequence[Drawn]) -> None:
+    """Draw the panels. Any text may stand in them: it is no formula, and a letter may lack in the font."""
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise UsageError(
+            f"drawing a picture needs matplotlib: {error}", fix="Run pip install 'softmarks[instructor]'"
+        ) from error
+    with rc_context({"text.parse_math": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        _figure(exercise, [_harmless(panel) for panel in panels]).savefig(target, dpi=DPI)
+
+
+def _harmless(panel: Drawn) -> Drawn:
+    """A panel whose texts can be drawn, whoever wrote them."""
+    texts = {name: inert(getattr(panel, name)) for name in ("title", "x_axis", "y_axis")}
+    labels = {name: tuple(map(inert, getattr(panel, name))) for name in ("row_labels", "column_labels")}
+    own, meant = (
+        side
+        and side.model_copy(update={"problem": inert(side.problem), "names": tuple(map(inert, side.names))})
+        for side in (panel.own, panel.meant)
+    )
+    return panel.model_copy(update={**texts, **labels, "own": own, "meant": meant})
 
 
 def shown_width(image: bytes) -> int:
@@ -58,12 +84,8 @@ def _in_words(panel: Drawn) -> str:
 
 def _figure(exercise: str, panels: Sequence[Drawn]) -> Figure:
     """The panels, two to a row; where something is not as it is meant, each beside what is meant."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise UsageError(
-            f"drawing a picture needs matplotlib: {error}", fix="Run pip install 'softmarks[instructor]'"
-        ) from error
+    from matplotlib.figure import Figure
+
     beside = any(panel.meant is not None and (panel.wrong or panel.own.problem) for panel in panels)
     drawn: list[tuple[str, Drawn, Lines]] = []
     for panel in panels:

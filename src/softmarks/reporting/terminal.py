@@ -100,6 +100,8 @@ def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False)
         pen.show(Text.assemble(sign, "  ", pen.write(passed_words(exercise))), indent=2)
     elif exercise.checks:
         pen.show(_check_table(pen, exercise), indent=2)
+    if exercise.held_back and exercise.all_right:
+        pen.show(pen.write(f"{exercise.held_back}.", "dim"), indent=2)
     for message in exercise.messages:
         pen.skip()
         pen.show(_message_block(pen, message), indent=2)

@@ -111,10 +111,10 @@ def status_words(exercise: ExerciseVerdict) -> str:
     if exercise.status != "graded":
         return STATUS_SENTENCES[exercise.status]
     passed = sum(check.outcome is Outcome.PASSED for check in exercise.checks)
-    suite = "public " if exercise.suite == "public" else ""
+    kind = "public check" if exercise.held_back else "check"
     if all_passed(exercise):
-        return f"all {suite}checks passed"
-    return f"{passed} of {counted(len(exercise.checks), f'{suite}check')} passed"
+        return f"{kind}s passed" if exercise.held_back else "all checks passed"
+    return f"{passed} of {counted(len(exercise.checks), kind)} passed"
 
 
 def all_passed(exercise: ExerciseVerdict) -> bool:
@@ -127,7 +127,7 @@ def passed_words(exercise: ExerciseVerdict) -> str:
     kinds = Counter(check.kind for check in exercise.checks if check.outcome is Outcome.PASSED)
     listed = ", ".join(kind if number == 1 else f"{number} {kind}" for kind, number in kinds.items())
     left = len(exercise.checks) - kinds.total()
-    said = f"{counted(kinds.total(), 'check')} passed: {listed}"
+    said = f"{counted(kinds.total(), 'public check' if exercise.held_back else 'check')} passed: {listed}"
     return f"{said}; {left} read by a person" if left else said
 
 

@@ -9,7 +9,9 @@ host that sleeps.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
+import io
 import json
 import os
 import select
@@ -19,7 +21,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from bdb import BdbQuit
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,17 +81,24 @@ class Asks(Protocol):
 class InProcess:
     """A host in this very process: no wall, but a debugger, `print` and coverage work.
 
-    For one's own work under plain pytest.
+    ``file`` is where one's own program lies: a breakpoint in it is met, and ``raised`` is its last exception.
     """
 
-    def __init__(self) -> None:
-        self.host = host.Host()
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+        self.host = _OpenHost() if file else host.Host()
+
+    @property
+    def raised(self) -> BaseException | None:
+        return getattr(self.host, "last", None)
 
     def begin(self) -> None:
         """Nothing is measured here."""
 
     def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
         """Answer at once. Values have the same plain form as on the wire; nothing is made of bytes."""
+        if self.file and request["op"] == "load" and not request["filename"].startswith("<"):
+            request = {**request, "filename": str(self.file)}
         return self.host.handle(request, tensors)
 
     def output(self) -> str:
@@ -99,6 +110,59 @@ class InProcess:
         for space, module in self.host.spaces.items():
             if sys.modules.get(space) is module:
                 del sys.modules[space]
+
+
+class _OpenHost(host.Host):
+    """A host whose program is one's own: it keeps what was raised, and lets a person stop it."""
+
+    last: BaseException | None = None
+
+    def _raised(self, error: BaseException) -> dict[str, Any]:
+        if isinstance(error, KeyboardInterrupt | BdbQuit):
+            raise error
+        self.last = error
+        return super()._raised(error)
+
+
+class Unforked(InProcess):
+    """A host in this process where a system cannot fork one: for one's own work, which may be interrupted.
+
+    Python code that runs too long is stopped; what a library does meanwhile is not.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        super().__init__()
+        self.bounds = bounds
+        self.printed = io.StringIO()
+
+    def begin(self) -> None:
+        """A new check begins: nothing is printed yet."""
+        self.printed = io.StringIO()
+
+    def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        """Answer within the time that a check has, or raise HostDied."""
+        done, late = threading.Event(), threading.Event()
+        threading.Thread(target=self._watch, args=(done, late), daemon=True).start()
+        try:
+            with contextlib.redirect_stdout(self.printed), contextlib.redirect_stderr(self.printed):
+                return super().ask(request, tensors)
+        finally:
+            done.set()
+            if late.is_set():
+                raise HostDied("timed-out", f"it was still running after {self.bounds.cpu_seconds:g} seconds")
+
+    def _watch(self, done: threading.Event, late: threading.Event) -> None:
+        """Interrupt the main thread when the time is over."""
+        cpu, wall, limit = time.process_time(), time.monotonic(), self.bounds.cpu_seconds
+        while not done.wait(TICK):
+            if time.process_time() - cpu > limit or time.monotonic() - wall > limit * WALL_FACTOR:
+                late.set()
+                _thread.interrupt_main()
+                return
+
+    def output(self) -> str:
+        """The end of what the program printed since the check began."""
+        return self.printed.getvalue()[-KEPT_OUTPUT:]
 
 
 class Warm:
@@ -151,6 +215,10 @@ class Warm:
         """Whether the process is still there."""
         return self.process.poll() is None
 
+    def host(self, bounds: Bounds, *, confined: bool) -> Asks:
+        """A new host."""
+        return HostProcess(self, bounds, confined=confined)
+
     def message(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
         """One request to the warm process and its answer."""
         try:
@@ -174,6 +242,31 @@ class Warm:
         self.process.wait()
         if self.process.stderr:
             self.process.stderr.close()
+
+
+class Cold:
+    """What stands for a warm process where nothing can be forked: hosts are in this process, unconfined."""
+
+    confined = False
+    rung = "none"
+    why = "this system cannot fork processes"
+    alive = True
+
+    def wait(self) -> None:
+        """There is nothing to wait for."""
+
+    def host(self, bounds: Bounds, *, confined: bool) -> Asks:  # noqa: ARG002
+        """A new host."""
+        return Unforked(bounds)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def warmed(packages: Sequence[str]) -> Warm | Cold:
+    """What gives hosts on this system."""
+    forks = sys.platform == "linux" and hasattr(os, "fork")
+    return Warm(packages) if forks else Cold()
 
 
 class HostProcess:
