@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from softmarks.course.rooms import room
+from softmarks.errors import GraderError
 from softmarks.grading.apart import apart
+from softmarks.grading.direct import play
 from softmarks.grading.grader import Grader
 from softmarks.grading.rehearsal import Rehearsal
 from softmarks.grading.signature import signature
+from softmarks.sandbox.client import InProcess
+from softmarks.verdict import Outcome
 from tests.conftest import ROOT, TOY
 
 
@@ -117,3 +121,42 @@ def test_one_that_fails_takes_no_other_along():
 
     works = [lambda: 1, lambda: 1 / 0, sys.exit, lambda: 2, lambda: object(), burns, lambda: "last"]
     assert apart(works, 1) == [1, None, None, 2, None, None, "last"]
+
+
+FIXTURES = """
+import pytest
+
+@pytest.fixture
+def ready(student, text):
+    return student, text
+
+@pytest.fixture
+def text():
+    return "abc"
+
+@pytest.mark.behaviour
+@pytest.mark.parametrize("shift", [1, 2])
+def test_moves(ready, text, shift, student):
+    program, given = ready
+    assert given is text
+    assert program.encode(given, shift) == "".join(chr(ord(letter) + shift) for letter in given)
+"""
+
+
+def test_plain_fixtures_of_a_suite(toy_grader, toy, tmp_path):
+    """They are made once a test, from the program and from each other."""
+    (tmp_path / "test_public.py").write_text(FIXTURES)
+    place, kinds = room(toy, TOY, "caesar"), {name: kind.needs for name, kind in toy.kinds.items()}
+    program = toy_grader._program(place, (place.reference(),), 0, InProcess)
+    record = play(tmp_path / "test_public.py", kinds, program)
+    assert [case.outcome for case in record.cases.values()] == [Outcome.PASSED, Outcome.PASSED]
+
+
+@pytest.mark.parametrize("fixture", ["def text():\n    yield 'abc'", "def other():\n    return 'abc'"])
+def test_what_only_pytest_can_give_is_refused(toy_grader, toy, tmp_path, fixture):
+    """A fixture with an end, or from elsewhere: the suite is at fault, and no mistake is known wrongly."""
+    (tmp_path / "test_public.py").write_text(FIXTURES.replace('def text():\n    return "abc"', fixture))
+    place, kinds = room(toy, TOY, "caesar"), {name: kind.needs for name, kind in toy.kinds.items()}
+    program = toy_grader._program(place, (place.reference(),), 0, InProcess)
+    with pytest.raises(GraderError, match="asks for text"):
+        play(tmp_path / "test_public.py", kinds, program)

@@ -6,19 +6,25 @@ import re
 import shutil
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from softmarks import __version__
 from softmarks.course.course import load_course
+from softmarks.course.finding import find_course
 from softmarks.course.packing import put
-from softmarks.course.rooms import room
+from softmarks.course.rooms import room, rooms
 from softmarks.course.suites import read_suite
+from softmarks.course.working_copy import put_back, working_copy
 from softmarks.errors import CourseError, UsageError
 from softmarks.grading.fingerprints import read_fingerprints
 from softmarks.grading.own_work import check_own
 from softmarks.grading.release import edition as edition_of
 from softmarks.grading.release import solutions, student_edition
+from softmarks.grading.workers import Worker
+from softmarks.reporting.overview import print_where_you_are
 from softmarks.reporting.wording import status_words
 from tests.conftest import ROOT, TOY
 
@@ -40,13 +46,15 @@ def test_what_it_holds(edition):
     names = {path.name for path in (edition / "toy").rglob("*") if path.is_file()}
     assert names == {
         *("course.yml", "building_blocks.py", "caesar.py", "count_words.py", "running_mean.py"),
-        *("test_public.py", "hints.md", "fingerprints.json", "edition.json"),
+        *("stub.py", "test_public.py", "hints.md", "fingerprints.json", "edition.json"),
         *("README.md", "pytest.ini", "settings.json", "softmarks.yml", ".gitignore"),
         f"softmarks-{__version__}-py3-none-any.whl",
     }
     assert not (edition / "toy" / "solutions").exists()
     attention = {path.name for path in (edition / "attention" / "graders").rglob("*") if path.is_file()}
-    assert attention == {"test_public.py", "hints.md", "show.py", "fingerprints.json", "questions.yml"}
+    assert attention == {
+        *("stub.py", "test_public.py", "hints.md", "show.py", "fingerprints.json", "questions.yml")
+    }
 
 
 def test_nothing_hidden_is_in_it(edition):
@@ -144,6 +152,25 @@ def test_it_knows_what_it_holds_not(edition, tmp_path):
     assert status_words(own.verdict) == "public checks passed"
 
 
+def test_one_works_in_it(edition, tmp_path, monkeypatch):
+    """It is a working copy: where you are, the statement although the stub is overwritten, the stub again."""
+    root = shutil.copytree(edition / "toy", tmp_path / "toy")
+    copy = working_copy(root / "exercises" / "1_text")
+    assert copy.files == root / "exercises"
+    own = copy.files / "1_text" / "caesar.py"
+    stub = own.read_text()
+    own.write_text("mine")
+    place = room(load_course(root), root, "caesar")
+    assert "shift" in place.statement()
+    kept = put_back(copy, place)
+    assert (kept.read_text(), own.read_text()) == ("mine", stub)
+    assert find_course(copy.files / "1_text") == root
+    out = StringIO()
+    print_where_you_are(Console(file=out, width=100), load_course(root), copy, {"count_words": "done"})
+    assert "Next: softmarks read caesar" in out.getvalue()
+    assert "edit exercises/1_text/caesar.py" in out.getvalue()
+
+
 def test_solutions_are_laid_over_it(edition, tmp_path):
     """After the deadline: solutions, other ways, explanations and answers; the hidden suites stay away."""
     part = load_course(ROOT).part(["causal_mask", "questions_1"])
@@ -201,3 +228,52 @@ def test_broken_fingerprints_are_told(tmp_path, text):
     path.write_text(text)
     with pytest.raises(CourseError, match="the fingerprints cannot be read"):
         read_fingerprints(path)
+
+
+ROOMS = [place for place in rooms(load_course(ROOT), ROOT) if not place.is_sheet]
+OFTEN = ("masked_multi_head", "learned_encoding")  # the others in make audit
+
+
+@pytest.fixture(scope="module")
+def students(tmp_path_factory):
+    """A worker that has nothing but the student edition of the attention course."""
+    folder = tmp_path_factory.mktemp("students") / "attention"
+    part = load_course(ROOT).part(OFTEN)
+    put(dict(edition_of(part, ROOT, SILENT)), folder)
+    with Worker(folder, "optional") as worker:
+        yield worker
+
+
+@pytest.fixture(scope="module")
+def all_students(tmp_path_factory):
+    """The same with the whole course."""
+    folder = tmp_path_factory.mktemp("all_students") / "attention"
+    put(dict(edition_of(load_course(ROOT), ROOT, SILENT)), folder)
+    with Worker(folder, "optional") as worker:
+        yield worker
+
+
+@pytest.mark.parametrize("name", OFTEN)
+def test_most_mistakes_are_named_in_it(students, name):
+    """Half of a room's misconceptions at least, and nearly all that a public check sees."""
+    names_most(students, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [place.exercise.name for place in ROOMS])
+def test_most_mistakes_of_every_room_are_named_in_it(all_students, name):
+    """See above."""
+    names_most(all_students, name)
+
+
+def names_most(worker, name):
+    place = next(place for place in ROOMS if place.exercise.name == name)
+    seen, unnamed = 0, []
+    for wrong in place.misconceptions():
+        verdict = worker.mark(name, [wrong.apply(place.reference())], "public")
+        if not verdict.all_right:
+            seen += 1
+            told = [message.mistake or "" for message in verdict.messages]
+            unnamed += [] if any(wrong.id in one.split(" or ") for one in told) else [wrong.id]
+    assert seen - len(unnamed) >= len(place.misconceptions()) / 2
+    assert len(unnamed) <= seen / 10, unnamed

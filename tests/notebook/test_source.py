@@ -302,7 +302,7 @@ def test_the_checks_beside_a_notebook_are_the_student_edition(given_out: Classro
     assert packed == expected
     assert {Path(name).name for name in packed} == {
         *("course.yml", "building_blocks.py", "count_words.py", "caesar.py", "quiz.py", "questions.yml"),
-        *("test_public.py", "hints.md", "fingerprints.json", "edition.json"),
+        *("stub.py", "test_public.py", "hints.md", "fingerprints.json", "edition.json"),
     }
 
 

@@ -66,7 +66,7 @@ class Sitting:
         from watchfiles import watch
 
         self.tell(self.check)
-        folder = self.work.copy.folder
+        folder = self.work.copy.files
         for changes in watch(folder, debounce=50, step=10, rust_timeout=TICK, yield_on_timeout=True):
             if self.work.turn_to(Path(path) for _, path in changes):
                 self.tell(self.check)

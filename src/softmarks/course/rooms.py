@@ -84,6 +84,13 @@ class Room:
 
     @property
     def stub(self) -> Path:
+        """The stub as it is given out; in a student edition the file in exercises/ is the student's own."""
+        kept = self.graders / "stub.py"
+        return kept if kept.is_file() else self.printed
+
+    @property
+    def printed(self) -> Path:
+        """Where the stub is printed from the solution."""
         return self.root / "exercises" / f"{self.address}.py"
 
     @property

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from softmarks.course import edition
 from softmarks.course.course import Course, Exercise
 from softmarks.course.faults import near
 from softmarks.course.rooms import Room
@@ -21,11 +22,20 @@ BACKUPS = ".backups"  # hidden, so that none of it is handed in
 
 @dataclass(frozen=True)
 class WorkingCopy:
-    """Where a working copy lies, which course it is of (a folder or an installed name), and which track."""
+    """Where a working copy lies, which course it is of (a folder or an installed name), and which track.
+
+    A student edition is one too: its files are ``inside`` exercises/.
+    """
 
     folder: Path
     course: str
     track: str | None
+    inside: str = "."
+
+    @property
+    def files(self) -> Path:
+        """The folder that holds a folder for each assignment."""
+        return self.folder / self.inside
 
     def exercises(self, course: Course) -> tuple[Exercise, ...]:
         """The exercises of its track, or of the whole course, in the order of the course."""
@@ -49,7 +59,10 @@ def working_copy(start: Path) -> WorkingCopy | None:
 
 
 def copy_in(folder: Path) -> WorkingCopy | None:
-    """The working copy whose file lies in this very folder."""
+    """The working copy whose file lies in this very folder, or that is a student edition."""
+    if (folder / "course.yml").is_file():
+        is_edition = (folder / edition.NAME).is_file()
+        return WorkingCopy(folder, str(folder), None, "exercises") if is_edition else None
     try:
         page = json.loads(read_text(folder / NAME))["copy"]
         track = page["track"]
@@ -85,7 +98,7 @@ def begin(course: Course, root: Path, folder: Path, track: str | None, named: st
 
 def put_back(copy: WorkingCopy, place: Room) -> Path | None:
     """Write an exercise's stub anew; where the file that was there is kept now."""
-    target = copy.folder / f"{place.address}.py"
+    target = copy.files / f"{place.address}.py"
     kept = None
     if target.exists():
         folder = copy.folder / BACKUPS / place.exercise.assignment

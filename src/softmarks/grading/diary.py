@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from softmarks.course.course import Exercise
 from softmarks.course.text import write_text
 from softmarks.course.working_copy import NAME
 from softmarks.grading.hinting import told_hint
 from softmarks.verdict import ExerciseVerdict, Outcome
 
-__all__ = ["NAME", "Diary"]
+__all__ = ["NAME", "Diary", "next_exercise"]
+
+
+def next_exercise(exercises: Sequence[Exercise], states: Mapping[str, str]) -> Exercise | None:
+    """What to go on with: the first exercise that is begun, else the first that is not done."""
+    left = [one for one in exercises if states.get(one.name) != "done"]
+    return next((one for one in left if states.get(one.name) == "begun"), next(iter(left), None))
 
 
 @dataclass(frozen=True)

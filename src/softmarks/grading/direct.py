@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -21,7 +21,8 @@ from softmarks.errors import GraderError
 from softmarks.grading.program import Program
 from softmarks.grading.record import Case, Found, Record, Recorder, Rule, rules
 
-Test = Callable[..., object]
+Function = Callable[..., object]
+Test = Callable[[dict[str, Any]], object]  # takes all arguments that there are
 
 
 def play(
@@ -56,7 +57,7 @@ def _run(recorder: Recorder, rule: Rule, test: Test, arguments: Mapping[str, Any
         session, names = recorder.begin(rule)
         reached = True
         with session.current():
-            test(student=names, **arguments)
+            test({"student": names, **arguments})
     except Exception as error:
         recorder.note(rule, error, reached=reached)
     else:
@@ -65,7 +66,8 @@ def _run(recorder: Recorder, rule: Rule, test: Test, arguments: Mapping[str, Any
 
 def _found(suite: Path, kinds: Mapping[str, Sequence[str]]) -> list[tuple[Found, Test, dict[str, Any]]]:
     """Every case of a suite with its function and arguments, in pytest's order."""
-    found = []
+    found: list[tuple[Found, Test, dict[str, Any]]] = []
+    fixtures = _fixtures(suite)
     for name, test in tests(suite).items():
         marks = getattr(test, "pytestmark", [])
         kind = next((mark.name for mark in marks if mark.name in kinds), "")
@@ -73,24 +75,58 @@ def _found(suite: Path, kinds: Mapping[str, Sequence[str]]) -> list[tuple[Found,
             raise GraderError(f"{name} has no kind", where=suite)
         needs = next((tuple(mark.args) for mark in marks if mark.name == "needs"), None)
         case = Found(name, kind, inspect.getdoc(test) or name, needs)
-        found += [(case, test, arguments) for arguments in _cases(marks)]
+        for arguments in _cases(marks):
+            _refuse_more(test, {"student", *arguments}, fixtures, suite)
+            found.append((case, partial(_call, test, fixtures), arguments))
     return found
 
 
-def tests(suite: Path) -> dict[str, Test]:
+def _call(function: Function, fixtures: Mapping[str, Function], known: dict[str, Any]) -> object:
+    """Call a test or a fixture of a suite; what it asks for is made before, once a test."""
+    for name in inspect.signature(function).parameters:
+        if name not in known:
+            known[name] = _call(fixtures[name], fixtures, known)
+    return function(**{name: known[name] for name in inspect.signature(function).parameters})
+
+
+def _refuse_more(
+    function: Function, known: Collection[str], fixtures: Mapping[str, Function], suite: Path
+) -> None:
+    """Raise GraderError for a test that asks for what is here neither given nor a plain fixture."""
+    for name in inspect.signature(function).parameters:
+        if name in known:
+            continue
+        if name not in fixtures or inspect.isgeneratorfunction(fixtures[name]):
+            what = f"{function.__name__} asks for {name}: `student` and plain fixtures of the file are there"
+            raise GraderError(what, where=suite)
+        _refuse_more(fixtures[name], known, fixtures, suite)
+
+
+def tests(suite: Path) -> dict[str, Function]:
     """The test functions of a suite, in their order. It is imported once."""
-    return _tests(suite, suite.stat().st_mtime_ns)
+    names = _names(suite, suite.stat().st_mtime_ns)
+    return {
+        name: value
+        for name, value in names.items()
+        if name.startswith("test") and isinstance(value, FunctionType)
+    }
+
+
+def _fixtures(suite: Path) -> dict[str, Function]:
+    """The functions of its fixtures, by their names."""
+    names = _names(suite, suite.stat().st_mtime_ns)
+    marked = {name: value for name, value in names.items() if hasattr(value, "_fixture_function_marker")}
+    return {name: value.__wrapped__ for name, value in marked.items()}
 
 
 @lru_cache(maxsize=4)
-def _tests(suite: Path, _written: int) -> dict[str, Test]:
+def _names(suite: Path, _written: int) -> dict[str, Any]:
     spec = importlib.util.spec_from_file_location(f"suite_{suite.parent.name}", suite)
     if spec is None or spec.loader is None:
         raise GraderError("the suite cannot be imported", where=suite)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    tests = {name: value for name, value in vars(module).items() if name.startswith("test")}
-    return {name: test for name, test in tests.items() if isinstance(test, FunctionType)}
+    return vars(module)
 
 
 def _cases(marks: Sequence[pytest.Mark]) -> Iterator[dict[str, Any]]:

@@ -114,7 +114,7 @@ def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tup
     Raises UsageError where that would be one of the stubs that a whole course prints: nobody edits those.
     """
     copy = working_copy(here)
-    around = [copy.folder] if copy else [here / "exercises", root / "exercises"]
+    around = [copy.files] if copy else [here / "exercises", root / "exercises"]
     found: list[tuple[Exercise, Path | None]] = []
     for exercise in exercises:
         folders = [here, *(folder / exercise.assignment for folder in (here, *around))]

@@ -56,7 +56,9 @@ def _files(
             yield given, read_text(given)
     for place in places:
         tell(f"{place.exercise.name}…")
-        yield place.stub, read_text(place.stub)
+        stub = read_text(place.stub)
+        yield place.printed, stub
+        yield place.graders / "stub.py", stub
         yield from _sheet(place) if place.is_sheet else _room(place, worker)
 
 

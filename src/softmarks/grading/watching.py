@@ -10,7 +10,7 @@ from softmarks.course.course import Course, Exercise
 from softmarks.course.rooms import Room, room
 from softmarks.course.working_copy import WorkingCopy, put_back
 from softmarks.errors import UsageError
-from softmarks.grading.diary import Diary
+from softmarks.grading.diary import Diary, next_exercise
 from softmarks.grading.own_work import SUFFIXES, GivenHint, check_source, next_hint
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
@@ -31,9 +31,7 @@ class Watch:
     def __post_init__(self) -> None:
         self.exercises = self.copy.exercises(self.course)
         self.diary = Diary(self.copy.folder)
-        states = self.diary.states()
-        left = [one for one in self.exercises if states.get(one.name) != "done"]
-        self.current = (left or list(self.exercises))[0]
+        self.current = next_exercise(self.exercises, self.diary.states()) or self.exercises[0]
 
     @property
     def place(self) -> Room:
@@ -43,14 +41,14 @@ class Watch:
     @property
     def path(self) -> Path:
         """The learner's file for the current exercise."""
-        paths = [self.copy.folder / f"{self.place.address}{suffix}" for suffix in SUFFIXES]
+        paths = [self.copy.files / f"{self.place.address}{suffix}" for suffix in SUFFIXES]
         return next((path for path in paths if path.is_file()), paths[0])
 
     def turn_to(self, paths: Iterable[Path]) -> bool:
         """Take the exercise whose file is among ``paths``; whether there is one."""
         names = {path.stem: path for path in paths if path.suffix in SUFFIXES}
         found = next((one for one in self.exercises if one.name in names), None)
-        if found is None or names[found.name].parent.name not in (found.assignment, self.copy.folder.name):
+        if found is None or names[found.name].parent.name not in (found.assignment, self.copy.files.name):
             return False
         self.current = found
         return True

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from softmarks.course.course import Assignment, Course, Exercise
 from softmarks.course.working_copy import WorkingCopy
+from softmarks.grading.diary import next_exercise
 from softmarks.reporting.pen import Pen
 
 
@@ -44,11 +45,7 @@ def print_course(console: Console, course: Course, root: Path) -> None:
     )
     for track in course.tracks:
         console.print(Text(f"Track {track.id}: {track.says}", style="dim"))
-    first = course.exercises[0]
-    stub = root / "exercises" / first.assignment / f"{first.name}.py"
-    if stub.is_relative_to(Path.cwd()):
-        stub = stub.relative_to(Path.cwd())
-    console.print(Text(f"\nStart with {stub}, then: softmarks check {first.name}"), soft_wrap=True)
+    console.print(Text("\nBegin: softmarks start writes a working copy"), soft_wrap=True)
     console.print("All commands: softmarks --help")
 
 
@@ -64,9 +61,7 @@ def print_where_you_are(
     exercises = copy.exercises(course)
     track = f"  track {copy.track}" if copy.track else ""
     console.print(Text.assemble((course.title, "bold"), (f"  {course.version}{track}", "dim")))
-    left = [one for one in exercises if states.get(one.name) != "done"]
-    begun = [one for one in left if states.get(one.name) == "begun"]
-    current = next(iter(begun or left), None)
+    current = next_exercise(exercises, states)
     print_progress(console, course, exercises, states, current)
     console.print()
     mastered = [item for item in course.outcomes if _mastered(item.id, exercises, states)]
@@ -81,8 +76,9 @@ def print_where_you_are(
         )
         return
     console.print(f"\nNext: softmarks read {current.name}", markup=False)
+    own = copy.files / current.assignment / f"{current.name}.py"
     console.print(
-        f"      edit {current.assignment}/{current.name}.py, and softmarks watch",
+        f"      edit {own.relative_to(copy.folder)}, and softmarks watch",
         markup=False,
         soft_wrap=True,
     )
