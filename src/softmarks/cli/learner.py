@@ -47,6 +47,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     from softmarks.course.rooms import room
     from softmarks.errors import GraderError
     from softmarks.grading.own_work import check_own
+    from softmarks.reporting.pen import Pen
     from softmarks.reporting.study import print_explanation, print_first_tries
     from softmarks.reporting.terminal import print_verdict
 
@@ -58,6 +59,7 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
     for own in begun:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict, brief=True)
+        out.print()
         graded = verdict.suite == "hidden" and bool(verdict.checks)
         own.diary.note(verdict, done=verdict.all_right)
         if place.is_sheet and graded:
@@ -67,7 +69,8 @@ def check(exercises: tuple[str, ...], course_name: str | None) -> None:
             _judge_own_words(own, place)
     untold = [own.verdict.exercise for own in found if own not in begun]
     if untold:
-        out.print(f"Not begun: {', '.join(untold)}", style="dim", soft_wrap=True, markup=False)
+        pen = Pen(out)
+        pen.show(pen.write(f"Not begun: {', '.join(untold)}", "dim"))
     broken = [own.verdict.note for own in begun if own.verdict.status == "grader-error"]
     if broken:
         raise GraderError(broken[0])
