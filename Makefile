@@ -38,10 +38,11 @@ audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long test
 	@$(BIN)/softmarks audit
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 
-bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, and of names with checks
+bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, of names with checks, and the wait after a save
 	@$(BIN)/python benchmarks/submission.py
 	@$(BIN)/python benchmarks/diagnosis.py
 	@$(BIN)/python benchmarks/nbgrader_batch.py
+	@$(BIN)/python benchmarks/watching.py
 
 wheels: $(READY) ## Build both distributions into dist/
 	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null

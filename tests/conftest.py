@@ -1,6 +1,10 @@
-"""What the tests share: the toy course, the attention course, a worker of each; and their order."""
+"""What the tests share: both courses, a worker of each, an installation from wheels; and their order."""
 
+import fcntl
 import os
+import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -70,3 +74,41 @@ def course_worker(own_cache):
 def toy_room(toy):
     """A room of the toy course by name."""
     return lambda name: room(toy, TOY, name)
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory):
+    """A folder by its name, made by the first who asks, also among the processes of pytest-xdist."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def made(name, make):
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (shared / f"{name}.made").exists():
+                make(shared / name)
+                (shared / f"{name}.made").touch()
+        return shared / name
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def wheels(made_once):
+    """The Python of a fresh environment with the two wheels in it; their dependencies are borrowed."""
+    return made_once("wheels", install_wheels) / "venv" / "bin" / "python"
+
+
+def install_wheels(folder):
+    """Build both wheels and install them into a new environment, which finds the rest in this one."""
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder]
+    for project in (ROOT, ROOT / "packaging" / "attention"):
+        subprocess.run([*build, project], check=True, capture_output=True)
+    environment = folder / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    install = [sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install"]
+    install += ["--quiet", "--no-deps", "--no-index", *folder.glob("*.whl")]
+    subprocess.run(install, check=True, capture_output=True)
+    site = next((environment / "lib").glob("python3*/site-packages"))
+    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")

@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -84,41 +83,6 @@ for confined in (True, False):
 warm.close()
 print(json.dumps(found))
 '''
-
-
-@pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    """A fresh environment with the two wheels in it; their dependencies are borrowed from this one."""
-    folder = tmp_path_factory.mktemp("wheels")
-    for project in (ROOT, ROOT / "packaging" / "attention"):
-        build = [
-            sys.executable,
-            "-m",
-            "build",
-            "--wheel",
-            "--no-isolation",
-            "--outdir",
-            str(folder),
-            str(project),
-        ]
-        subprocess.run(build, check=True, capture_output=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
-    python = folder / "venv" / "bin" / "python"
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(python),
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-    ]
-    subprocess.run([*install, *map(str, folder.glob("*.whl"))], check=True, capture_output=True)
-    site = next((folder / "venv" / "lib").glob("python3*/site-packages"))
-    (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return python
 
 
 def attempts(python, course, tmp_path, listener):

@@ -46,7 +46,7 @@ def test_without_a_command_the_course_is_listed(run, work):
     """Bare `softmarks` shows assignments, exercises, minutes and points."""
     status, out, _ = run()
     assert status == 0
-    for word in ("Small programs", "1_text", "count_words", "running_mean", "softmarks check"):
+    for word in ("Small programs", "1_text", "count_words", "running_mean", "softmarks start"):
         assert word in out
 
 

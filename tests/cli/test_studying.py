@@ -7,10 +7,13 @@ import re
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from softmarks.cli.main import main
+from softmarks.cli.watching import Sitting
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.submission.collecting import read_submission
@@ -110,6 +113,19 @@ def test_where_you_are(copy, softmarks, place):
     assert "Outcomes mastered: 1 of 2" in said
     assert "Walk over a text and keep count." in said
     assert re.search(r"> +running_mean .*\(bonus\)", said)
+    assert len({line.rstrip().rindex(" min") for line in said.splitlines() if " min" in line}) == 1
+
+
+def test_what_is_not_begun_is_listed_in_whole_words(copy, softmarks, monkeypatch):
+    """However many exercises there are, no line is longer than the terminal, and no name is cut."""
+    names = [f"exercise_{number}" for number in range(30)]
+    verdicts = [SimpleNamespace(exercise=name, status="graded") for name in names]
+    untouched = [SimpleNamespace(untouched=True, verdict=verdict) for verdict in verdicts]
+    monkeypatch.setattr("softmarks.grading.own_work.check_own", lambda *_: untouched)
+    status, said = softmarks(copy, "check")
+    assert status == 1
+    assert max(map(len, said.splitlines())) <= 80
+    assert re.findall(r"\w+_\d+", said) == names
 
 
 def test_read_shows_the_statement(copy, softmarks):
@@ -259,6 +275,23 @@ def test_watch_in_a_terminal(copy, place):
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_what_is_saved_during_a_check_is_checked_next(tmp_path):
+    """Also during the first one: files are watched before it begins."""
+    checks = []
+
+    class Busy(Sitting):
+        def tell(self, action):
+            checks.append(action)
+            if len(checks) == 1:
+                (tmp_path / "caesar.py").write_text("saved meanwhile")
+
+    keys = iter([""] * 50)
+    work = SimpleNamespace(copy=SimpleNamespace(files=tmp_path), turn_to=lambda paths: any(paths))
+    sitting = Busy(work, Console(), clears=False)
+    sitting.watch(lambda: "q" if len(checks) == 2 else next(keys, "q"))
+    assert checks == [sitting.check, sitting.check]
 
 
 def test_watch_needs_a_working_copy(tmp_path, softmarks):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
 import sys
 import warnings
@@ -17,24 +15,6 @@ from tests.notebook.made import ASSIGNMENT, EXERCISE, course_with_everything
 from tests.notebook.nbgrading import Classroom
 
 Make = Callable[[Path], object]
-
-
-@pytest.fixture(scope="session")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Make], Path]:
-    """A folder by its name, made by the first who asks, also among the processes of pytest-xdist."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-
-    def made(name: str, make: Make) -> Path:
-        with (shared / f"{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not (shared / f"{name}.made").exists():
-                make(shared / name)
-                (shared / f"{name}.made").touch()
-        return shared / name
-
-    return made
 
 
 @pytest.fixture(scope="session")

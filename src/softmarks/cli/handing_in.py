@@ -61,7 +61,7 @@ def submit(
     print_parts(console(), parts)
     files = sum(part.path is not None for part in parts)
     click.echo(f"\nwrote {target}: {files} files, {len(data) / 1024:.0f} KiB, for {student_id}")
-    click.echo("Hand this file in. This is a summary: the learning platform's confirmation is your proof.")
+    click.echo("Hand this file in.\nThis is a summary: the learning platform's confirmation is your proof.")
 
 
 def _asked(words: str) -> str:

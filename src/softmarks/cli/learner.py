@@ -53,6 +53,7 @@ def check(exercises: tuple[str, ...], form: str, course_name: str | None) -> Non
     from softmarks.course.rooms import room
     from softmarks.errors import GraderError
     from softmarks.grading.own_work import check_own
+    from softmarks.reporting.pen import Pen
     from softmarks.reporting.study import print_explanation, print_first_tries
     from softmarks.reporting.terminal import print_verdict
 
@@ -64,6 +65,7 @@ def check(exercises: tuple[str, ...], form: str, course_name: str | None) -> Non
     for own in begun:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict, brief=True)
+        out.print()
         graded = verdict.suite == "hidden" and bool(verdict.checks)
         own.diary.note(verdict, done=verdict.all_right)
         if form == "github":
@@ -75,7 +77,8 @@ def check(exercises: tuple[str, ...], form: str, course_name: str | None) -> Non
             _judge_own_words(own, place)
     untold = [own.verdict.exercise for own in found if own not in begun]
     if untold:
-        out.print(f"Not begun: {', '.join(untold)}", style="dim", soft_wrap=True, markup=False)
+        pen = Pen(out)
+        pen.show(pen.write(f"Not begun: {', '.join(untold)}", "dim"))
     broken = [own.verdict.note for own in begun if own.verdict.status == "grader-error"]
     if broken:
         raise GraderError(broken[0])

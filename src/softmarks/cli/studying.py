@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 from softmarks.cli.options import console, course_option, open_course, waiting
 
 if TYPE_CHECKING:
-    from softmarks.course.course import Course
+    from softmarks.course.course import Course, Exercise
 
 
 @click.command()
@@ -39,26 +40,34 @@ def start(folder: Path | None, track: str | None, course_name: str | None) -> No
     )
     begin(course, root, folder, track, named)
     exercises = of_track(course, track)
-    hours = sum(exercise.minutes for exercise in exercises) / 60
     first = exercises[0]
-    click.echo(f"{len(exercises)} exercises, about {hours:.1f} hours, are in {folder}")
+    click.echo(f"{_size(exercises)}, are in {folder}")
     click.echo(f"\nNext: cd {folder}")
     click.echo(f"      softmarks read {first.name}")
-    click.echo(
-        f"      edit {first.assignment}/{first.name}.py, and softmarks watch tells you how you are doing"
-    )
+    click.echo("      softmarks watch")
+    click.echo(f"\nYour answer goes into {first.assignment}/{first.name}.py. Each save is checked.")
 
 
 def _asked_track(course: Course) -> str | None:
     """The track that a person chooses; the whole course where nobody can be asked, or there is no choice."""
+    from softmarks.course.working_copy import of_track
+
     if not course.tracks or not sys.stdin.isatty():
         return None
-    for track in course.tracks:
-        click.echo(f"  {track.id:<10} {track.says} ({len(track.exercises)} exercises)")
-    click.echo(f"  {'all':<10} Everything ({len(course.exercises)} exercises)")
-    names = [*(track.id for track in course.tracks), "all"]
+    offered = [(track.id, track.says, of_track(course, track.id)) for track in course.tracks]
+    if all(exercises != course.exercises for _, _, exercises in offered):
+        offered.append(("all", "Everything.", course.exercises))
+    for name, says, exercises in offered:
+        click.echo(f"  {name:<10} {says}\n{'':<13}{_size(exercises)}")
+    names = [name for name, _, _ in offered]
     chosen = click.prompt("Which track?", type=click.Choice(names), default=names[0])
     return None if chosen == "all" else str(chosen)
+
+
+def _size(exercises: Sequence[Exercise]) -> str:
+    """How many exercises these are, and how long they take."""
+    hours = sum(exercise.minutes for exercise in exercises) / 60
+    return f"{len(exercises)} exercises, about {hours:.1f} hours"
 
 
 @click.command()
@@ -102,7 +111,7 @@ def hint(exercise: str, course_name: str | None) -> None:
     from softmarks.reporting.study import print_hint
 
     root, course = open_course(course_name)
-    print_hint(console(), exercise, next_hint(course, root, Path.cwd(), exercise))
+    print_hint(console(), next_hint(course, root, Path.cwd(), exercise), f"softmarks hint {exercise}")
 
 
 @click.command()

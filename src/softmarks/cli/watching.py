@@ -65,10 +65,10 @@ class Sitting:
         """Until the learner has enough: check what is saved, do what keys say."""
         from watchfiles import watch
 
-        self.tell(self.check)
         folder = self.work.copy.files
-        for changes in watch(folder, debounce=50, step=10, rust_timeout=TICK, yield_on_timeout=True):
-            if self.work.turn_to(Path(path) for _, path in changes):
+        saves = watch(folder, debounce=50, step=10, rust_timeout=TICK, yield_on_timeout=True)
+        for look, changes in enumerate(saves):  # the first look begins to watch: no later save is missed
+            if self.work.turn_to(Path(path) for _, path in changes) or look == 0:
                 self.tell(self.check)
             pressed = key()
             if pressed == "q":
@@ -90,47 +90,47 @@ class Sitting:
         }
 
     def tell(self, action: Callable[[], None]) -> None:
-        """Do one thing on a clean screen, and say below it what can be done next. Errors are told."""
+        """Do one thing on a clean screen, with where one is and the keys below it. Errors are told."""
         if self.clears:
             self.out.clear()
         try:
             action()
         except SoftmarksError as error:
             self.out.print(f"softmarks: {error}", style="yellow", markup=False, soft_wrap=True)
-        self.out.print(f"\n{KEYS}", style="dim", markup=False, soft_wrap=True)
+        self.out.print(f"\n{self.foot()}\n{KEYS}", style="dim", markup=False, soft_wrap=True)
 
     def check(self) -> None:
         from softmarks.reporting.study import print_explanation, print_markdown
         from softmarks.reporting.terminal import print_verdict
 
         verdict = self.work.check()
-        self.head()
         if verdict.untouched:
             print_markdown(self.out, self.work.place.statement())
             return
         print_verdict(self.out, verdict, brief=True)
         if verdict.all_right:
+            self.out.print()
             print_explanation(self.out, self.work.place.explanation())
             self.out.print("Done. n goes on to the next exercise.", style="green")
 
-    def head(self) -> None:
+    def foot(self) -> str:
+        """Below everything, where it does not scroll away: how much is done, and which file is watched."""
         done = sum(state == "done" for state in self.work.diary.states().values())
         of = len(self.work.exercises)
         path = self.work.path
         shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-        self.out.print(f"{done} of {of} done   watching {shown}\n", style="dim", markup=False, soft_wrap=True)
+        return f"{done} of {of} done   watching {shown}"
 
     def step(self, by: int) -> None:
         from softmarks.reporting.study import print_markdown
 
         self.work.step(by)
-        self.head()
         print_markdown(self.out, self.work.place.statement())
 
     def hint(self) -> None:
         from softmarks.reporting.study import print_hint
 
-        print_hint(self.out, self.work.current.name, self.work.hint())
+        print_hint(self.out, self.work.hint(), "h")
 
     def list(self) -> None:
         from softmarks.reporting.overview import print_progress

@@ -1,4 +1,4 @@
-"""Formulas of a course's Markdown as plain text, where nothing is typeset: ``$\\sqrt{d_k}$`` as `√(d_k)`."""
+"""A course's Markdown where nothing is typeset: formulas as plain text, ``$\\sqrt{d_k}$`` as `√(d_k)`."""
 
 from __future__ import annotations
 
@@ -6,28 +6,42 @@ import re
 from functools import cache
 from typing import Any
 
+INDENTED = "\n\n    {}\n\n"
+FENCED = "\n\n```text\n{}\n```\n\n"  # also where a list comes before, which would take an indented line in
+
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
 _INLINE = re.compile(r"\$([^$]+?)\$", re.S)
 _GROUP = re.compile(r"([_^])\{([^{}]*[^\w{}][^{}]*)\}")
-_SIGN = re.compile(r"([·×≤≥≠≈=→…]|(?<=⊤)[/+-])")
+_SIGN = re.compile(r"([·×≤≥≠≈=→…]|(?<=[⊤α-ω])[/+-])")
 _FUNCTION = re.compile(r"\\b?(sin|cos|tanh|ln|log|mod)(?![a-z])")
 _CALL = re.compile(r"\b(sin|cos|tanh|ln|log) \(")
 _SIMPLE = re.compile(r"\w*|[\w.]+")
+_GAP = re.compile(r"(?:\\q?quad(?![a-z])\s*)+")
+_EMPHASIS = re.compile(r"(`[^`]*`)|(\*\*?)(?=\S)([^*]+)(?<=\S)\2")
 
 
-def readable(text: str) -> str:
-    """``text`` with its formulas as code spans; a display formula gets a line of its own."""
+def readable(text: str, display: str = INDENTED) -> str:
+    """``text`` with its formulas as code spans; a display formula gets a line, as ``display`` says."""
     if "$" not in text:
         return text
-    text = _DISPLAY.sub(lambda match: f"\n\n    {_plain(match[1])}\n\n", text)
+    text = _DISPLAY.sub(lambda match: display.format(_plain(match[1])), text)
     return _INLINE.sub(lambda match: f"`{_plain(match[1])}`", text)
 
 
+def flat(text: str) -> str:
+    """``text`` as `readable` has it, and without signs of emphasis: for where Markdown is not rendered."""
+    return _EMPHASIS.sub(lambda match: match[1] or match[3], readable(text))
+
+
 def _plain(formula: str) -> str:
+    return "    ".join(_part(part) for part in _GAP.split(formula))
+
+
+def _part(formula: str) -> str:
     formula = _GROUP.sub(r"\1(\2)", formula)  # s_{i-1} is not s_i - 1
     formula = _FUNCTION.sub(r" \\text{\1} \\ ", formula)  # the space after it would be lost
     text = " ".join(_SIGN.sub(r" \1 ", _converter().latex_to_text(formula)).split())
-    return _CALL.sub(r"\1(", text)
+    return _CALL.sub(r"\1(", text).replace("( ", "(")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from softmarks.course.formulas import readable
+from softmarks.course.formulas import flat
 from softmarks.course.interface import Misnamed
 from softmarks.grading.diagnosis import Diagnosis, Part
 from softmarks.grading.fingerprints import Mistake
@@ -38,7 +38,7 @@ def messages(
     given: set[str] = set()
 
     def hint(name: str) -> str:
-        text = _flowing(readable(hints.get(name, "")))
+        text = _flowing(flat(hints.get(name, "")))
         if name in given:
             return ""
         given.add(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from softmarks.course.formulas import readable
+from softmarks.course.formulas import flat
 from softmarks.verdict import ExerciseVerdict
 
 
@@ -15,7 +15,7 @@ def hints_so_far(hints: Mapping[str, str], given: Sequence[str], told: str) -> l
     """
     left = [name for name in hints if name not in given]
     words = told.split()
-    left.sort(key=lambda name: not words or readable(hints[name]).split() != words)
+    left.sort(key=lambda name: not words or flat(hints[name]).split() != words)
     return [*(name for name in given if name in hints), *left[:1]]
 
 

@@ -38,7 +38,7 @@ def _standing(part: Part) -> tuple[Tone, str]:
     if verdict.status != "graded" and verdict.note:
         return "bad", verdict.note
     if verdict.untouched:
-        return "caution", "not begun"
+        return "caution", "not begun: the stub is in the zip"
     return "good" if verdict.all_right else "bad", status_words(verdict)
 
 

@@ -23,12 +23,12 @@ def print_course(console: Console, course: Course, root: Path) -> None:
     for assignment in course.assignments:
         console.print()
         console.print(_heading(assignment))
-        table = Table.grid(padding=(0, 2, 0, 0))
+        table = Table.grid(padding=(0, 2, 0, 0), expand=True, pad_edge=False)
         table.add_column(no_wrap=True, min_width=24)
         table.add_column(ratio=1)
         table.add_column(justify="right", no_wrap=True, style="dim")
         table.add_column(no_wrap=True, style="dim")
-        table.add_column(justify="right", no_wrap=True)
+        table.add_column(justify="right", no_wrap=True, min_width=len("10 points"))
         for exercise in assignment.exercises:
             bonus = " (bonus)" if exercise.bonus else ""
             level = "●" * exercise.difficulty + "○" * (5 - exercise.difficulty)
@@ -36,7 +36,7 @@ def print_course(console: Console, course: Course, root: Path) -> None:
             table.add_row(
                 f"  {exercise.name}", f"{exercise.title}{bonus}", f"{exercise.minutes} min", level, points
             )
-        console.print(table)
+        Pen(console).show(table)
     minutes = sum(exercise.minutes for exercise in course.exercises)
     total = sum(exercise.points for exercise in course.exercises)
     console.print()
@@ -78,7 +78,7 @@ def print_where_you_are(
     console.print(f"\nNext: softmarks read {current.name}", markup=False)
     own = copy.files / current.assignment / f"{current.name}.py"
     console.print(
-        f"      edit {own.relative_to(copy.folder)}, and softmarks watch",
+        f"      softmarks watch, and write into {own.relative_to(copy.folder)}",
         markup=False,
         soft_wrap=True,
     )
@@ -99,7 +99,7 @@ def print_progress(
             continue
         console.print()
         console.print(_heading(assignment))
-        table = Table.grid(padding=(0, 2, 0, 0))
+        table = Table.grid(padding=(0, 2, 0, 0), expand=True, pad_edge=False)
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True, min_width=24)
         table.add_column(ratio=1)
@@ -113,7 +113,7 @@ def print_progress(
             pointer = Text("> " if one is current else "  ", style="bold")
             name = pen.write(one.name, "bold" if one is current else "")
             table.add_row(pointer + sign, name, pen.write(f"{one.title}{bonus}"), f"{one.minutes} min")
-        console.print(table)
+        pen.show(table)
     done = sum(states.get(one.name) == "done" for one in exercises)
     minutes = sum(one.minutes for one in exercises if states.get(one.name) != "done")
     console.print(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
-from rich.console import Console
-from rich.markdown import Markdown
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Markdown, MarkdownElement
 from rich.padding import Padding
 from rich.syntax import Syntax
+from rich.theme import Theme
 
-from softmarks.course.formulas import readable
+from softmarks.course.formulas import FENCED, readable
 from softmarks.course.sheets import FreeQuestion
 from softmarks.grading.own_work import GivenHint
 from softmarks.reporting.pen import Pen
 from softmarks.reporting.wording import counted
 from softmarks.verdict import ExerciseVerdict
+
+OWN_COLOURS = Theme({"markdown.code": "cyan"})  # no boxes: they are black in a light terminal too
 
 
 def print_explanation(console: Console, text: str) -> None:
@@ -46,7 +50,26 @@ def model_answer(question: FreeQuestion) -> str:
 
 def print_markdown(console: Console, text: str) -> None:
     """Print text that is written in Markdown, formulas as plain text."""
-    console.print(Padding(Markdown(readable(text)), (0, 2)), width=Pen(console).width)
+    page = _Page(readable(text, FENCED))
+    with console.use_theme(OWN_COLOURS):
+        console.print(Padding(page, (0, 2)), width=Pen(console).width)
+
+
+class _Block(CodeBlock):
+    """A block of code or a formula: in the colours of the terminal, with no empty lines of its own."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Syntax(
+            str(self.text).rstrip(), self.lexer_name, theme="ansi_dark", word_wrap=True, padding=(0, 2)
+        )
+
+
+class _Page(Markdown):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
+        **Markdown.elements,
+        "fence": _Block,
+        "code_block": _Block,
+    }
 
 
 def print_program(console: Console, title: str, text: str) -> None:
@@ -59,14 +82,10 @@ def print_program(console: Console, title: str, text: str) -> None:
     pen.skip()
 
 
-def print_hint(console: Console, exercise: str, hint: GivenHint) -> None:
-    """Print a hint, and say that it is free and how to get the next one."""
+def print_hint(console: Console, hint: GivenHint, how: str) -> None:
+    """Print a hint, and say that it is free and how to get the next one: ``how`` is a command or a key."""
     print_markdown(console, f"**Hint {hint.number} of {hint.most}**\n\n{hint.text}")
-    more = (
-        f"softmarks hint {exercise} gives the next one."
-        if hint.number < hint.most
-        else "That was the last one."
-    )
+    more = f"{how} gives the next one." if hint.number < hint.most else "That was the last one."
     pen = Pen(console)
     pen.skip()
     pen.show(pen.write(f"Hints are free. {more}", "dim"), indent=2)

@@ -38,7 +38,7 @@ STYLES = {"good": "green", "bad": "red", "quiet": "dim", "caution": "yellow"}
 def print_verdict(console: Console, verdict: Verdict | ExerciseVerdict, *, brief: bool = False) -> None:
     """Print a submission's verdict, or that of one exercise, with its messages and how it was run.
 
-    ``brief`` tells of one exercise in which nothing failed in a line, without its table of checks.
+    ``brief`` tells of what passed in one exercise in a line.
     """
     pen = Pen(console)
     if isinstance(verdict, ExerciseVerdict):
@@ -95,11 +95,12 @@ def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False)
     if exercise.note:
         pen.show(pen.prose(exercise.note, "yellow"), indent=2)
     _print_remarks(pen, exercise.repairs, ())
-    if brief and exercise.all_right:
+    passed = brief and any(check.outcome is Outcome.PASSED for check in exercise.checks)
+    if passed:
         sign = pen.write(SIGNS["good"], STYLES["good"])
         pen.show(Text.assemble(sign, "  ", pen.write(passed_words(exercise))), indent=2)
-    elif exercise.checks:
-        pen.show(_check_table(pen, exercise), indent=2)
+    if exercise.checks and not (brief and exercise.all_right):
+        pen.show(_check_table(pen, exercise, brief=brief), indent=2)
     if exercise.held_back and exercise.all_right:
         pen.show(pen.write(f"{exercise.held_back}.", "dim"), indent=2)
     for message in exercise.messages:
@@ -111,7 +112,7 @@ def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False)
     pen.skip()
 
 
-def _check_table(pen: Pen, exercise: ExerciseVerdict) -> Table:
+def _check_table(pen: Pen, exercise: ExerciseVerdict, *, brief: bool) -> Table:
     table = Table.grid(expand=True, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(no_wrap=True)
     table.add_column(ratio=1, overflow="fold")
@@ -121,6 +122,8 @@ def _check_table(pen: Pen, exercise: ExerciseVerdict) -> Table:
     if with_points:
         table.add_column(no_wrap=True, justify="right")
     for check in exercise.checks:
+        if brief and check.outcome is Outcome.PASSED:
+            continue
         row = [*_check_row(pen, check), *([_points_cell(pen, check)] if with_points else [])]
         faded = check.outcome is Outcome.NOT_REACHED or (with_points and not check.max_points)
         table.add_row(*row, style="dim" if faded else "")
