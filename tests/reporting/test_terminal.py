@@ -131,7 +131,7 @@ def test_what_passed_can_be_told_in_a_line():
     )
     text = flat(printed(lambda *given: print_verdict(*given, brief=True), make_exercise()))
     assert "✓ 2 checks passed: shape, book ✗ " in text
-    assert "no earlier output" in text
+    assert "A later token moves no earlier" in text
     assert "Matches the book" not in text
 
 
