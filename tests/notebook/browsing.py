@@ -51,7 +51,14 @@ def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     raise AssertionError(log.read_text()[-2000:])
 
 
-def page(address: str, picture: Path | None = None, *, size: str = "1200,1600", seconds: int = 15) -> str:
+def page(
+    address: str,
+    picture: Path | None = None,
+    *,
+    size: str = "1200,1600",
+    seconds: int = 15,
+    dark: bool = False,
+) -> str:
     """A page's document when its scripts are done; a screenshot of it, if asked for."""
     command = [
         BROWSER,
@@ -59,6 +66,7 @@ def page(address: str, picture: Path | None = None, *, size: str = "1200,1600", 
         "--no-sandbox",
         "--hide-scrollbars",
         f"--virtual-time-budget={seconds * 1000}",
+        f"--blink-settings=preferredColorScheme={0 if dark else 1}",
     ]
     if picture is not None:
         shot = [*command, f"--window-size={size}", f"--screenshot={picture}", address]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from softmarks.course.course import Course
 
 MOST_LEAKS = 20
+REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
 assignment_option = click.option(
     "--assignment", "assignments", metavar="NAME", multiple=True, help="Only this one; may be given again."
@@ -37,8 +39,21 @@ def release() -> None:
 @release.command()
 @assignment_option
 @output_option
+@click.option("--notebooks", is_flag=True, help="Exercises as notebooks, not as .py files.")
+@click.option(
+    "--colab",
+    "github",
+    metavar="OWNER/REPO",
+    help="Notebooks that open in Colab, once the edition lies in this repository of GitHub's.",
+)
 @course_option
-def student(assignments: tuple[str, ...], output: Path, course_name: str | None) -> None:
+def student(
+    assignments: tuple[str, ...],
+    output: Path,
+    notebooks: bool,
+    github: str | None,
+    course_name: str | None,
+) -> None:
     """Write the student edition: stubs, public checks, hints and what names a mistake, but no answer.
 
     The engine is in it as a wheel, with settings for an editor and a workflow for GitHub. Every byte is
@@ -48,14 +63,22 @@ def student(assignments: tuple[str, ...], output: Path, course_name: str | None)
     Examples:
       softmarks release student -o ../for_students
       softmarks release student --assignment 2_loops -o ../loops.zip
+      softmarks release student --colab ada/course -o ../for_students
     """
     from softmarks.course.packing import put, refuse_what_is_there
     from softmarks.grading.release import student_edition
 
+    if github and not REPOSITORY.fullmatch(github):
+        raise click.BadParameter(f"{github} is no OWNER/REPO", param_hint="--colab")
+    if notebooks or github:
+        from softmarks.notebook.handout import as_notebooks
     root, course = open_course(course_name)
     refuse_what_is_there(output)
     with waiting("Playing the misconceptions in the public suites…") as tell:
-        files = student_edition(_part(course, assignments), root, tell)
+        part, notebooks = _part(course, assignments), notebooks or bool(github)
+        files = student_edition(part, root, tell, ".ipynb" if notebooks else ".py")
+        if notebooks:
+            files = as_notebooks(files, part, root, github)
         tell("Searching for what must not be in it…")
         _refuse_leaks(course, root, files)
     put(files, output)

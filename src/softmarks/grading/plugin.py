@@ -43,9 +43,13 @@ OWN: pytest.StashKey[tuple[Path, InProcess]] = pytest.StashKey()
 def student(request: pytest.FixtureRequest) -> Iterator[Names]:
     """The program of the exercise whose suite this test belongs to."""
     room = Path(str(request.node.path)).parent
-    own = room.parents[2] / "exercises" / room.parent.name / f"{room.name}.py"
-    if not own.is_file():
-        pytest.fail(f"there is no {own}: the suite of {room.name} looks for your work there", pytrace=False)
+    places = [
+        room.parents[2] / "exercises" / room.parent.name / f"{room.name}{end}" for end in (".py", ".ipynb")
+    ]
+    own = next((place for place in places if place.is_file()), None)
+    if own is None:
+        where = f"there is no {places[0]}: the suite of {room.name} looks for your work there"
+        pytest.fail(where, pytrace=False)
     yield from in_this_process(request, own)
 
 
@@ -56,6 +60,7 @@ def in_this_process(request: pytest.FixtureRequest, own: Path) -> Iterator[Names
     from softmarks.course.text import read_text
     from softmarks.grading.program import Code, Program
     from softmarks.sandbox.client import InProcess
+    from softmarks.submission.collecting import read_file
 
     name, root = request.node.path.parent.name, request.node.path.parents[3]
     course = load_course(root)
@@ -63,7 +68,10 @@ def in_this_process(request: pytest.FixtureRequest, own: Path) -> Iterator[Names
     blocks = {"building_blocks": read_text(given)} if given else {}
     host = InProcess(own)
     request.node.stash[OWN] = own, host
-    program = Program(Code(name, (read_text(own),), blocks, course.axes), lambda: host, seed=0)
+    source = read_file(own, course.exercise(name))
+    if source.unreadable:
+        pytest.fail(f"{own} cannot be read: {source.unreadable}", pytrace=False)
+    program = Program(Code(name, source.cells, blocks, course.axes), lambda: host, seed=0)
     session, names = program.check()
     with session.current():
         yield names

@@ -21,9 +21,14 @@ from softmarks.grading.handout import handout
 from softmarks.grading.workers import Worker
 
 
-def student_edition(course: Course, root: Path, tell: Callable[[str], None]) -> dict[str, bytes]:
-    """All files that students get before the deadline, by their paths, with what they need to begin."""
-    return dict(edition(course, root, tell)) | handout(course)
+def student_edition(
+    course: Course, root: Path, tell: Callable[[str], None], suffix: str = ".py"
+) -> dict[str, bytes]:
+    """All files that students get before the deadline, by their paths, with what they need to begin.
+
+    ``suffix`` is that of the files that they will work on.
+    """
+    return dict(edition(course, root, tell)) | handout(course, suffix)
 
 
 def edition(course: Course, root: Path, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:

@@ -80,4 +80,6 @@ class Watch:
 
     def reset(self) -> Path | None:
         """Put the stub of the current exercise back; where the learner's file is kept now."""
+        if self.path.suffix == ".ipynb":
+            raise UsageError("a notebook is put back by hand", fix="Copy it anew from where you got it")
         return put_back(self.copy, self.place)

@@ -35,7 +35,7 @@ from softmarks.course.finding import find_course
 from softmarks.errors import GraderError, NotConfined, SoftmarksError, UsageError
 from softmarks.grading.classroom import marked, without_marks
 from softmarks.grading.workers import Wall
-from softmarks.notebook.handed_in import other_names, read_handed_in
+from softmarks.notebook.handed_in import other_names, read_handed_in, read_named
 from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.notebook.restoring import grade_id, restored
@@ -102,14 +102,17 @@ class GivenOut(NotebookExporter):
 
     def handed_in(self, resources: Any) -> tuple[Path, Submission]:
         """The folder of what a student handed in, and all that is in it: read once for its notebooks."""
-        where = resources["nbgrader"]
-        directory = self.parent.coursedir
-        folder = Path(
-            directory.format_path(directory.submitted_directory, where["student"], where["assignment"])
-        )
+        where, folder = resources["nbgrader"], self.folder(resources)
         if self._last is None or self._last[0] != folder:
             self._last = folder, read_submission(folder, self.taught.part([where["assignment"]]))
         return self._last
+
+    def folder(self, resources: Any) -> Path:
+        """Where what a student handed in lies."""
+        where, directory = resources["nbgrader"], self.parent.coursedir
+        return Path(
+            directory.format_path(directory.submitted_directory, where["student"], where["assignment"])
+        )
 
     def gradebook(self, address: str) -> Gradebook:
         """The gradebook, for as long as this run lasts: to open it takes longer than to use it."""
@@ -157,8 +160,11 @@ class Grade(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """The graded notebook; the marks by cell are left in ``resources``."""
-        worker, course = self.parent.worker, self.parent.taught
-        exercise = course.exercise(resources["nbgrader"]["notebook"])
+        worker, course, where = self.parent.worker, self.parent.taught, resources["nbgrader"]
+        address = where["assignment"], where["notebook"]
+        exercise = next((one for one in course.exercises if (one.assignment, one.name) == address), None)
+        if exercise is None:
+            return self._not_ours(nb, resources)
         source = read_handed_in(exercise, *self.parent.handed_in(resources))
         notebook, repairs = restored(nb, _cells(source))
         verdict = _verdict(worker, exercise, source)
@@ -185,6 +191,18 @@ class Grade(NbGraderPreprocessor):
             cell.outputs = _outputs(as_told(part, course.feedback), pictures if part.messages else ())
             pictures = () if part.messages else pictures  # once, in the first cell where something is told
         resources[MARKS] = {name: part.points for name, part in parts.items()}
+        return notebook, resources
+
+    def _not_ours(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """A notebook that is no exercise of the course: nothing is run, and all of it waits for a person."""
+        name = resources["nbgrader"]["notebook"]
+        self.log.warning(f"{name} is no exercise of the course: it is not run, and waits for a person")
+        source = read_named(self.parent.folder(resources), name)
+        notebook, _ = restored(nb, source.handed if source else ())
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.outputs = []
+        resources[MARKS] = {grade_id(cell): None for cell in notebook.cells if _is_check(cell)}
         return notebook, resources
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def read_handed_in(exercise: Exercise, folder: Path, submission: Submission) -> 
     It is in ``EXERCISE.ipynb``, which was given out under this name. Where that is not there, or cannot be
     read, it is found as `softmarks grade` finds it.
     """
-    named = _named(folder / f"{exercise.name}.ipynb", exercise)
+    named = read_named(folder, exercise.name, exercise.answers)
     found = submission.sources.get(exercise.name)
     if named is None:
         missing = f"there is no {exercise.name}.ipynb"
@@ -36,8 +36,9 @@ def read_handed_in(exercise: Exercise, folder: Path, submission: Submission) -> 
     return replace(named, repairs=(left, *named.repairs))
 
 
-def _named(path: Path, exercise: Exercise) -> Source | None:
+def read_named(folder: Path, name: str, answers: Sequence[str] = ()) -> Source | None:
     """What is in the notebook of this name; None when there is nothing of this name."""
+    path = folder / f"{name}.ipynb"
     try:
         if path.is_symlink():
             raise Unreadable("this is a link, not a notebook")
@@ -45,8 +46,8 @@ def _named(path: Path, exercise: Exercise) -> Source | None:
             return None
         data = file_entry(path, path.name).read(size_limit(path.name))
     except Unreadable as reason:
-        return Source(exercise.name, "", path.name, (), str(reason))
-    return read_source(data, path.name, exercise.name, exercise.answers)
+        return Source(name, "", path.name, (), str(reason))
+    return read_source(data, path.name, name, answers)
 
 
 def other_names(folder: Path, course: Course, notebooks: Collection[str]) -> list[str]:

@@ -18,13 +18,14 @@ PLACES = {
 }
 
 
-def handout(course: Course) -> dict[str, bytes]:
+def handout(course: Course, suffix: str) -> dict[str, bytes]:
     """These files, by their paths."""
     wheel, data = engine_wheel()
     words = {
         "title": course.title,
         "wheel": wheel,
         "packages": " ".join(course.packages),
+        "suffix": suffix,
         "exercise": course.exercises[0].name,
         "assignment": course.assignments[0].name,
     }
