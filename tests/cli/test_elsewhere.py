@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +42,12 @@ def machine(request, tmp_path, toy):
 
     def run(*words: str) -> tuple[int, str]:
         done = subprocess.run(
-            [PROGRAM, *words], cwd=tmp_path / "copy", env=environment, capture_output=True, text=True
+            [PROGRAM, *words],
+            cwd=tmp_path / "copy",
+            env=environment,
+            capture_output=True,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),  # as behind an & in a script
         )
         assert "Traceback" not in done.stderr
         return done.returncode, " ".join((done.stdout + done.stderr).split())

@@ -252,6 +252,10 @@ class Cold:
     why = "this system cannot fork processes"
     alive = True
 
+    def __init__(self) -> None:
+        """Programs are interrupted by a signal, which a process may have been started without."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
     def wait(self) -> None:
         """There is nothing to wait for."""
 
