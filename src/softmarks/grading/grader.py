@@ -88,19 +88,27 @@ class Grader:
         except GraderError as error:
             return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
 
-    def points(self, exercise: str, programs: Sequence[tuple[str, int]]) -> list[Decimal | None]:
+    def points(
+        self, exercise: str, programs: Sequence[tuple[str, int]], again: bool = False
+    ) -> list[Decimal | None]:
         """The points of authored programs, each with a run seed; None for one that ends its process.
 
-        They are run one after the other in a copy of this process.
+        They are run one after the other in a copy of this process. ``again`` plays of a misconception only
+        what it fails with seed 0: the rest is taken to pass.
         """
-        place = room(self.course, self.root, exercise)
-        right = self.rehearsal(exercise).reference().cases
+        place, stage = room(self.course, self.root, exercise), self.rehearsal(exercise)
+        right = stage.reference().cases
+        if again:
+            stage.misconceptions()
 
         def work(source: str, seed: int) -> Callable[[], str]:
+            only = stage.failing(source) if again else None
+
             def points() -> str:
-                record = self._play(place, source, "hidden", seed)
+                record = self._play(place, source, "hidden", seed, only)
                 settle(record, right, place.address)
-                done = checks(record.cases, place.exercise.points, self.course.shares(place.exercise))
+                cases = record.cases if only is None else {**right, **record.cases}
+                done = checks(cases, place.exercise.points, self.course.shares(place.exercise))
                 return str(sum((check.points for check in done), NOTHING))
 
             return points

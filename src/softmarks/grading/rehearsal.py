@@ -89,6 +89,13 @@ class Rehearsal:
             self._play_in_one_copy(order[start : start + BATCH])
         return {one: self.account(one).signatures for one in self.mistakes}
 
+    def failing(self, source: str) -> set[str] | None:
+        """The cases that a misconception's program does not pass; None for one that is not known."""
+        if source not in self.known:
+            return None
+        cases = self.known[source].cases.items()
+        return {key for key, case in cases if case.outcome is not Outcome.PASSED}
+
     def together(self, several: Sequence[Ids], cases: Collection[str] | None) -> list[Signatures | None]:
         """How several misconceptions at once fare in some cases; in all, for None."""
         wanted = set(self.reference().cases if cases is None else cases)

@@ -79,7 +79,8 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
             case "show":
                 return {"drawn": [panel.model_dump(mode="json") for panel in grader.show(exercise, cells)]}
             case "points":
-                points = grader.points(exercise, [tuple(program) for program in request["programs"]])
+                programs = [tuple(program) for program in request["programs"]]
+                points = grader.points(exercise, programs, request["again"])
                 return {"points": [None if got is None else str(got) for got in points]}
             case "pairs":
                 told = grader.pairs(exercise, [tuple(pair) for pair in request["pairs"]])
