@@ -19,6 +19,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "
 ADDRESSES = re.compile(r"\]\((?!https?:)([^)#]+)")
 ELSEWHERE = (
     "softmarks grade",
+    "softmarks regrade",
     "softmarks audit",
     "softmarks new",
     "softmarks release",

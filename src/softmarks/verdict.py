@@ -97,6 +97,7 @@ class ExerciseVerdict(Frozen):
     suite: Suite = "hidden"
     held_back: str = ""  # in a student edition: which checks are not there, and run when work is handed in
     seed: int = 0
+    key: str = ""  # what the verdict depends on: the same key, the same verdict
 
     @property
     def full_marks(self) -> bool:

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+from softmarks.course.course import Course, load_course
 from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
+from tests.conftest import ROOT
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -21,7 +23,13 @@ HOSTILE = (
     r"$\frac{ 李小龙 $",
 )
 
+COURSE = load_course(ROOT)
 WHEN = datetime(2026, 11, 29, 18, 5, tzinfo=UTC)
+
+
+def a_course(title: str = "Attention") -> Course:
+    """The attention course, to which these exercises belong, under any title."""
+    return COURSE.model_copy(update={"title": title})
 
 
 def make_check(name: str = "test_rows", outcome: Outcome = Outcome.PASSED, **fields: Any) -> Check:

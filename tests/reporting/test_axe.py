@@ -13,7 +13,7 @@ import pytest
 from softmarks.reporting.audit_page import audit_page
 from softmarks.reporting.html import class_html, exercise_fragment, feedback_html
 from tests.notebook.browsing import BROWSER, page
-from tests.reporting.made import all_right, make_exercise, make_verdict, without_mark
+from tests.reporting.made import a_course, all_right, make_exercise, make_verdict, without_mark
 from tests.reporting.test_audit_pages import room
 from tests.reporting.test_fragment import CURVE, TABLE
 
@@ -47,7 +47,7 @@ def in_a_notebook(exercise, pictures=()):
 
 PAGES = {
     "feedback": lambda _toy: feedback_html(make_verdict(), policy="all"),
-    "class": lambda _toy: class_html([make_verdict(f"Student {n}") for n in range(3)], "A course"),
+    "class": lambda _toy: class_html([make_verdict(f"Student {n}") for n in range(3)], a_course()),
     "audit": lambda toy: audit_page(toy, [room()], ["something falls short"]),
     "a mistake in a notebook": lambda _toy: in_a_notebook(make_exercise(), [TABLE, CURVE]),
     "all right in a notebook": lambda _toy: in_a_notebook(all_right()),

@@ -14,7 +14,16 @@ from softmarks.reporting.files import feedback_name
 from softmarks.reporting.html import class_html, feedback_html
 from softmarks.verdict import Outcome
 
-from .made import HOSTILE, make_check, make_exercise, make_message, make_verdict, without_mark
+from .made import (
+    HOSTILE,
+    a_course,
+    all_right,
+    make_check,
+    make_exercise,
+    make_message,
+    make_verdict,
+    without_mark,
+)
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 POLICIES = ("all", "mistake", "outcomes")
@@ -144,7 +153,7 @@ def test_everything_is_escaped(text):
     calm = "calm"
     for make in (
         lambda word: feedback_html(hostile_verdict(word), policy="all"),
-        lambda word: class_html([hostile_verdict(word)], word),
+        lambda word: class_html([hostile_verdict(word)], a_course(word)),
     ):
         source = make(text)
         source.encode("utf-8")
@@ -180,9 +189,7 @@ def test_a_long_line_and_a_long_text_are_clipped():
 def test_a_page_loads_and_runs_nothing(make, verdict, class_verdicts):
     """No script, no external resource, no inline handler; the policy in the page forbids them too."""
     source = (
-        feedback_html(verdict, policy="all")
-        if make == "feedback"
-        else class_html(class_verdicts, "Attention")
+        feedback_html(verdict, policy="all") if make == "feedback" else class_html(class_verdicts, a_course())
     )
     page = Page(source)
     assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.tags)
@@ -199,9 +206,7 @@ def test_a_page_loads_and_runs_nothing(make, verdict, class_verdicts):
 def test_a_page_is_accessible(make, verdict, class_verdicts):
     """One main, one h1, headings in order, header cells with a scope, unique ids."""
     source = (
-        feedback_html(verdict, policy="all")
-        if make == "feedback"
-        else class_html(class_verdicts, "Attention")
+        feedback_html(verdict, policy="all") if make == "feedback" else class_html(class_verdicts, a_course())
     )
     page = Page(source)
     headings = [int(tag[1]) for tag in page.tags if re.fullmatch(r"h\d", tag)]
@@ -290,7 +295,7 @@ def test_a_verdict_without_exercises_is_a_page():
 
 def test_the_class_page_has_the_matrix(class_verdicts):
     """Rows of marks and words, totals, means, the star of incomplete ones, mistakes, and who has no mark."""
-    text = Page(class_html(class_verdicts, "Attention")).text
+    text = Page(class_html(class_verdicts, a_course())).text
     for part in (
         "Student Total causal_mask causal_attention split_heads",
         "Noether, Emmy 9.50 2.00 3.50 4.00",
@@ -303,7 +308,7 @@ def test_the_class_page_has_the_matrix(class_verdicts):
         assert part in text
     assert "Ada Lovelace 7.50* 4.00 3.50 ungradable" in text
     for kind in ("shade-5", "shade-1", "absent", "unmarked"):
-        assert f'class="{kind}"' in class_html(class_verdicts, "Attention")
+        assert f'class="{kind}"' in class_html(class_verdicts, a_course())
 
 
 @pytest.mark.parametrize(
@@ -311,7 +316,7 @@ def test_the_class_page_has_the_matrix(class_verdicts):
 )
 def test_links_lead_to_the_feedback_file(student):
     """A link is relative, quoted, and names the file that the page is written to."""
-    page = Page(class_html([make_verdict(student)], "Attention"))
+    page = Page(class_html([make_verdict(student)], a_course()))
     for href in page.values("href"):
         assert re.fullmatch(r"feedback/[\w.~%-]+", href, re.ASCII)
         assert unquote(href) == f"feedback/{feedback_name(student)}"
@@ -319,4 +324,19 @@ def test_links_lead_to_the_feedback_file(student):
 
 def test_an_empty_class_is_a_page():
     """Nobody handed in."""
-    assert "0 submissions" in Page(class_html([], "Attention")).text
+    assert "0 submissions" in Page(class_html([], a_course())).text
+
+
+def test_outcomes_and_hard_checks(class_verdicts):
+    """How far each student has come in what the course teaches, and which checks most people fail."""
+    page = Page(class_html(class_verdicts, a_course()))
+    exercises = {one.exercise for verdict in class_verdicts for one in verdict.exercises}
+    taught = {id for one in a_course().exercises if one.name in exercises for id in one.outcomes}
+    assert taught
+    for outcome in a_course().outcomes:
+        assert (outcome.says in page.text) == (outcome.id in taught)
+    assert "Hardest checks" in page.text
+    alone = Page(class_html([make_verdict("Ada", make_exercise(), all_right())], a_course()))
+    assert "A later token moves no earlier output. causal_attention 1 of 1" in alone.text
+    assert re.search(r"mean (–|\d+)( (–|\d+))* Percent", alone.text)
+    assert "Hardest checks" not in Page(class_html([make_verdict("Ada", all_right())], a_course())).text

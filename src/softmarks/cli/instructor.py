@@ -87,7 +87,8 @@ def grade(
 
     Each PATH is a folder (or a zip) of students: one folder, zip or notebook a student, inside it the layout
     of exercises/ or plain file names. DIR receives grades.csv, index.html, a verdict and a feedback page
-    for each student.
+    for each student. A run that was stopped goes on where it was: what is there already, and depends on
+    nothing that has changed since, is not run again.
 
     \b
     Examples:
@@ -97,17 +98,26 @@ def grade(
     from softmarks.grading.classroom import grade_class
     from softmarks.reporting.class_table import print_class
     from softmarks.reporting.progress import class_progress
-    from softmarks.reporting.results import Results
+    from softmarks.reporting.results import Results, Run
     from softmarks.submission.collecting import read_class
 
     root, whole = open_course(course_name)
-    course = whole.part([name.strip() for name in only.split(",") if name.strip()])
+    names = tuple(name.strip() for name in only.split(",") if name.strip())
+    course = whole.part(names)
     submissions = read_class(list(paths), whole)  # a file of another assignment is no stray file
     out = console()
     with Results(output, course, submissions) as results:
+        results.begin(Run(paths=tuple(str(path.resolve()) for path in paths), only=names))
         with class_progress(console(error=True), len(submissions)) as progress:
             verdicts = grade_class(
-                submissions, course, root, workers, trust=trust, progress=progress, done=results.add
+                submissions,
+                course,
+                root,
+                workers,
+                trust=trust,
+                progress=progress,
+                done=results.add,
+                before=results.known(),
             )
         results.finish(verdicts)
     print_class(out, verdicts, course.title)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from softmarks import __version__
 from softmarks.course.course import Course, Exercise
 from softmarks.errors import GraderError
+from softmarks.grading.dependence import Dependence
 from softmarks.grading.workers import Wall, Worker
 from softmarks.submission.collecting import Submission
 from softmarks.submission.reading import Source
@@ -38,16 +40,31 @@ def grade_class(
     trust: bool,
     progress: Progress,
     done: Callable[[Verdict], None],
+    before: Mapping[str, Verdict] = MappingProxyType({}),
 ) -> list[Verdict]:
     """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
 
+    What is known from ``before``, by student, is not run again where nothing that it depends on has changed.
     Unless ``trust``, the first worker proves the wall before any program runs. Raises the first error that
     is not a submission's: no worker can start, ``done`` cannot write.
     """
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for index in range(len(submissions)):
-        waiting.put(index)
+    memory = _Memory(Dependence(course, root, trust=trust), before)
     verdicts: dict[int, Verdict] = {}
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    left = 0
+    for index, submission in enumerate(submissions):
+        try:
+            verdict = memory.grade(submission, course, _Unknown.mark)
+        except _Unknown:
+            waiting.put(index)
+            left += 1
+            continue
+        progress.started(submission.student)
+        verdicts[index] = verdict
+        done(verdict)
+        progress.finished(submission.student, verdict)
+    if not left:
+        return [verdicts[index] for index in sorted(verdicts)]
     errors: list[BaseException] = []
     lock = threading.Lock()
     stop = threading.Event()
@@ -59,7 +76,7 @@ def grade_class(
         first.close()
         raise
     wall: Wall = "optional" if trust else "required"
-    desks += [_Desk(root, wall) for _ in range(min(workers, len(submissions)) - 1)]
+    desks += [_Desk(root, wall) for _ in range(min(workers, left) - 1)]
 
     def work(desk: _Desk) -> None:
         try:
@@ -70,7 +87,7 @@ def grade_class(
                     return
                 submission = submissions[index]
                 progress.started(submission.student)
-                verdict = desk.grade(submission, course)
+                verdict = memory.grade(submission, course, desk.mark)
                 with lock:
                     verdicts[index] = verdict
                     done(verdict)
@@ -146,6 +163,41 @@ def without_marks(
     )
 
 
+class _Unknown(Exception):
+    """A program whose verdict is not known yet."""
+
+    @classmethod
+    def mark(cls, source: Source, exercise: Exercise) -> ExerciseVerdict:  # noqa: ARG003
+        raise cls
+
+
+class _Memory:
+    """Earlier verdicts, by student: one that depends on nothing that has changed is given again."""
+
+    def __init__(self, dependence: Dependence, before: Mapping[str, Verdict]) -> None:
+        self.dependence = dependence
+        self.before = before
+
+    def grade(
+        self, submission: Submission, course: Course, mark: Callable[[Source, Exercise], ExerciseVerdict]
+    ) -> Verdict:
+        """The verdict on a submission; the very one of before where nothing of it is new."""
+        earlier = self.before.get(submission.student)
+        known = {one.key: one for one in earlier.exercises if one.key} if earlier else {}
+
+        def marked_or_known(source: Source) -> ExerciseVerdict:
+            key = self.dependence.key(source)
+            if key in known:
+                return known[key].model_copy(update={"repairs": source.repairs})
+            verdict = mark(source, course.exercise(source.exercise))
+            lasting = verdict.status in ("graded", "needs-a-person")
+            return verdict.model_copy(update={"key": key}) if lasting else verdict
+
+        verdict = grade_one(submission, course, marked_or_known)
+        same = earlier and verdict.model_copy(update={"graded_at": earlier.graded_at}) == earlier
+        return earlier if earlier and same else verdict
+
+
 class _Desk:
     """A place where a class is graded: one worker, replaced when it dies."""
 
@@ -155,10 +207,7 @@ class _Desk:
         self.worker = Worker(root, wall)
         self.stopped = False
 
-    def grade(self, submission: Submission, course: Course) -> Verdict:
-        return grade_one(submission, course, lambda source: self._mark(source, course))
-
-    def _mark(self, source: Source, course: Course) -> ExerciseVerdict:
+    def mark(self, source: Source, exercise: Exercise) -> ExerciseVerdict:
         error: GraderError | None = None
         for _ in range(2):  # a dead worker is replaced, and the program tried once more
             try:
@@ -169,9 +218,7 @@ class _Desk:
                 error = failure
                 self.worker.close()
                 self.worker = Worker(self.root, self.wall)
-        return without_marks(
-            course.exercise(source.exercise), "grader-error", None, str(error), source.repairs
-        )
+        return without_marks(exercise, "grader-error", None, str(error), source.repairs)
 
     def kill(self) -> None:
         self.stopped = True

@@ -42,6 +42,7 @@ from softmarks.notebook.restoring import grade_id, restored
 from softmarks.pictures import Drawn
 from softmarks.reporting.html import as_told, exercise_fragment
 from softmarks.reporting.terminal import as_text, print_verdict
+from softmarks.reporting.wording import mark_words, status_words
 from softmarks.submission.collecting import Submission, read_submission
 from softmarks.submission.names import listing
 from softmarks.submission.notebooks import Cell
@@ -342,7 +343,9 @@ def _pictures(
 
 def _outputs(part: ExerciseVerdict, pictures: Sequence[Drawn]) -> list[NotebookNode]:
     """What stands under a check cell: what was found, then the mark as the one result of the cell."""
-    plain = as_text(lambda console: print_verdict(console, part, brief=True))
+    plain = f"{status_words(part)}, {mark_words(part)}"
+    if not part.all_right or part.repairs or part.note:
+        plain = as_text(lambda console: print_verdict(console, part, brief=True))
     told = {"text/html": exercise_fragment(part, pictures), "text/plain": plain}
     shown = [new_output("display_data", data=told)]
     if part.points is not None:

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from softmarks.course.course import Course
 from softmarks.pictures import Drawn
 from softmarks.reporting import tally, wording
 from softmarks.reporting.files import feedback_name
@@ -58,21 +59,23 @@ def exercise_fragment(
     return template.render(exercise=exercise, panels=panels, shades=SHADES if panels else (), folded=folded)
 
 
-def class_html(verdicts: Sequence[Verdict], course_title: str) -> str:
-    """The instructor's page: who has which marks, what went wrong how often, and links to the pages."""
+def class_html(verdicts: Sequence[Verdict], course: Course) -> str:
+    """The instructor's page: marks, learning outcomes, what went wrong how often, and links to the pages."""
     columns = tally.columns(verdicts)
     grouped = [(name, list(group)) for name, group in groupby(columns, lambda column: column.assignment)]
     return (
         environment()
         .get_template("class.html")
         .render(
-            title=course_title,
+            title=course.title,
             verdicts=verdicts,
             columns=columns,
             assignments=grouped,
             all_complete=all(map(tally.complete, verdicts)),
             total_mean=tally.total_mean(verdicts),
             mistakes=tally.frequent_mistakes(verdicts),
+            hardest=tally.hardest_checks(verdicts),
+            mastery=tally.mastery(verdicts, course),
             without_a_mark=tally.without_a_mark(verdicts),
             worth_a_look=tally.worth_a_look(verdicts),
             confinement=wording.confinement_words(each for one in verdicts for each in one.exercises),
@@ -103,6 +106,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
+        percent=lambda share: "–" if share is None else f"{100 * share:.0f}",
+        share_shade=_share_shade,
         points=wording.in_points,
         address=_address,
         width=shown_width,
@@ -177,5 +182,9 @@ def _shade(exercise: ExerciseVerdict | None) -> str:
         return "unmarked"
     if not exercise.max_points:
         return "absent"
-    share = max(Decimal(0), min(Decimal(1), exercise.points / exercise.max_points))
-    return f"shade-{int(share * STEPS)}"
+    return _share_shade(exercise.points / exercise.max_points)
+
+
+def _share_shade(share: Decimal | None) -> str:
+    """The class of a share from 0 to 1."""
+    return "absent" if share is None else f"shade-{int(max(Decimal(0), min(Decimal(1), share)) * STEPS)}"

@@ -5,9 +5,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+
+from pydantic import BaseModel, ConfigDict
 
 from softmarks.course.course import Course
 from softmarks.errors import UsageError
@@ -16,6 +20,18 @@ from softmarks.reporting.html import class_html, feedback_html
 from softmarks.reporting.sheets import grades_csv
 from softmarks.submission.collecting import Submission
 from softmarks.verdict import Verdict
+
+RUN = "run.json"
+TRAIL = "audit-trail.jsonl"
+
+
+class Run(BaseModel):
+    """What was graded into a results folder: where the work lay, and which part of the course it was."""
+
+    model_config = ConfigDict(frozen=True)
+
+    paths: tuple[str, ...]
+    only: tuple[str, ...] = ()
 
 
 class Results:
@@ -50,6 +66,26 @@ class Results:
     ) -> None:
         os.close(self.lock)
 
+    def begin(self, run: Run) -> None:
+        """Remember what is graded here."""
+        write_atomically(self.folder / RUN, run.model_dump_json(indent=2) + "\n")
+
+    def note(self, events: Sequence[Mapping[str, object]]) -> None:
+        """Add to what is kept for ever: what changed a mark, and when."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        lines = [json.dumps({"at": at, **event}, ensure_ascii=False) + "\n" for event in events]
+        with (self.folder / TRAIL).open("a", encoding="utf-8") as trail:
+            trail.writelines(lines)
+
+    def known(self) -> dict[str, Verdict]:
+        """The verdicts that an earlier run left here, by student; one that cannot be read is none."""
+        found = {}
+        for path in sorted((self.folder / "verdicts").glob("*.json")):
+            with suppress(UsageError):
+                verdict = _verdict(path)
+                found[verdict.student] = verdict
+        return found
+
     def add(self, verdict: Verdict) -> None:
         """Write one student's verdict and feedback page."""
         name = self.names[verdict.student]
@@ -63,7 +99,16 @@ class Results:
         """Write the grade sheet and the overview of the class."""
         exercises = [exercise.name for exercise in self.course.exercises]
         write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
-        write_atomically(self.folder / "index.html", class_html(verdicts, self.course.title))
+        write_atomically(self.folder / "index.html", class_html(verdicts, self.course))
+
+
+def read_run(folder: Path) -> Run:
+    """What was graded into a results folder. Raises UsageError where that is not written."""
+    try:
+        return Run.model_validate_json((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        fix = "Name a folder that softmarks grade wrote"
+        raise UsageError("it does not say what was graded into it", where=folder, fix=fix) from error
 
 
 def read_verdicts(folder: Path) -> list[Verdict]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import partial
 
+from softmarks.course.course import Course
 from softmarks.reporting.wording import STATUS_WORDS, in_points
 from softmarks.verdict import ExerciseVerdict, Outcome, Verdict
 
@@ -20,6 +21,7 @@ WORTH_A_LOOK = {
     Outcome.NEEDS_A_PERSON: "waits for a person",
     Outcome.GRADER_ERROR: "the grader itself failed",
 }
+UNJUDGED = (Outcome.NOT_REACHED, Outcome.MISSING, Outcome.NEEDS_A_PERSON, Outcome.GRADER_ERROR)
 WITHOUT_A_MARK = {"ungradable": "ungradable", "grader-error": "grader error", "missing": "missing"}
 
 
@@ -42,6 +44,25 @@ class Mistake:
     name: str
     says: str
     students: int
+
+
+@dataclass(frozen=True)
+class HardCheck:
+    """A check, and how many of those whose work it judged did not pass it."""
+
+    exercise: str
+    says: str
+    failed: int
+    judged: int
+
+
+@dataclass(frozen=True)
+class Mastery:
+    """A learning outcome across the class: the share of its exercises' points, a student and in the mean."""
+
+    says: str
+    shares: tuple[Decimal | None, ...]  # of each verdict; None where no exercise has a mark
+    mean: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -117,6 +138,39 @@ def frequent_mistakes(verdicts: Sequence[Verdict], most: int = 10) -> list[Mista
         Mistake(exercise, name, says.get((exercise, name), ""), count)
         for (exercise, name), count in ranked[:most]
     ]
+
+
+def hardest_checks(verdicts: Sequence[Verdict], most: int = 10) -> list[HardCheck]:
+    """The checks that the largest part of those failed whom they judged, the hardest first."""
+    judged: Counter[tuple[str, str]] = Counter()
+    failed: Counter[tuple[str, str]] = Counter()
+    for verdict in verdicts:
+        for exercise in verdict.exercises:
+            for check in exercise.checks:
+                if check.max_points and check.outcome not in UNJUDGED:
+                    judged[exercise.exercise, check.says] += 1
+                    failed[exercise.exercise, check.says] += check.outcome is not Outcome.PASSED
+    found = [HardCheck(*one, failed[one], judged[one]) for one in judged if failed[one]]
+    return sorted(found, key=lambda one: (-one.failed / one.judged, -one.failed, one.exercise))[:most]
+
+
+def mastery(verdicts: Sequence[Verdict], course: Course) -> list[Mastery]:
+    """How far the class has come in each learning outcome that was graded, in the order of the course."""
+    found = []
+    for outcome in course.outcomes:
+        names = {exercise.name for exercise in course.exercises if outcome.id in exercise.outcomes}
+        shares = tuple(_share(verdict, names) for verdict in verdicts)
+        known = [share for share in shares if share is not None]
+        if known:
+            found.append(Mastery(outcome.says, shares, mean(known)))
+    return found
+
+
+def _share(verdict: Verdict, names: Collection[str]) -> Decimal | None:
+    """The share of the points that a student has in some exercises; what is missing counts as none."""
+    graded = [one for one in verdict.exercises if one.exercise in names and one.points is not None]
+    most = sum((one.max_points for one in graded), Decimal(0))
+    return sum((one.points or Decimal(0) for one in graded), Decimal(0)) / most if most else None
 
 
 def worth_a_look(verdicts: Sequence[Verdict]) -> dict[str, list[Case]]:

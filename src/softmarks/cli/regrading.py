@@ -1,0 +1,87 @@
+"""`softmarks regrade`: grade a class again, and see what that changes before anything is changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from softmarks.cli.instructor import TRUST
+from softmarks.cli.options import console, course_option, open_course
+
+
+@click.command()
+@click.argument("results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("paths", nargs=-1, metavar="[PATH]…", type=click.Path(path_type=Path))
+@click.option("--never-lower", is_flag=True, help="Keep each mark that would become lower.")
+@click.option("--yes", is_flag=True, help="Write the new marks without asking.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="How many submissions are graded at once.",
+)
+@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@course_option
+def regrade(
+    results: Path,
+    paths: tuple[Path, ...],
+    never_lower: bool,
+    yes: bool,
+    workers: int,
+    trust: bool,
+    course_name: str | None,
+) -> None:
+    """Grade a class again: after a suite was repaired, or work came late.
+
+    RESULTS is a folder that softmarks grade wrote. PATH is where the work lies; default: where it lay then.
+    Only what depends on something that has changed is run. You see whose marks change and why, and are asked
+    before anything is written.
+
+    \b
+    Examples:
+      softmarks regrade results
+      softmarks regrade results handed-in.zip --never-lower
+    """
+    from softmarks.grading.classroom import grade_class
+    from softmarks.grading.comparing import changes
+    from softmarks.grading.comparing import never_lower as kept_higher
+    from softmarks.reporting.changes import print_changes
+    from softmarks.reporting.progress import class_progress
+    from softmarks.reporting.results import Results, read_run
+    from softmarks.submission.collecting import read_class
+
+    root, whole = open_course(course_name)
+    run = read_run(results)
+    course = whole.part(run.only)
+    submissions = read_class(list(paths) or [Path(path) for path in run.paths], whole)
+    with Results(results, course, submissions) as written:
+        before = written.known()
+        with class_progress(console(error=True), len(submissions)) as progress:
+            verdicts = grade_class(
+                submissions,
+                course,
+                root,
+                workers,
+                trust=trust,
+                progress=progress,
+                done=lambda _verdict: None,
+                before=before,
+            )
+        if never_lower:
+            verdicts = [kept_higher(before, verdict) for verdict in verdicts]
+        found = changes(before, verdicts)
+        print_changes(console(), found)
+        if found and not yes:
+            if not sys.stdin.isatty():
+                click.echo("Nothing was written: add --yes")
+                click.get_current_context().exit(1)
+            click.confirm("Write these marks?", abort=True)
+        for verdict in verdicts:
+            written.add(verdict)
+        written.finish(verdicts)
+        written.note([{"what": "regrade", **change.model_dump(mode="json")} for change in found])

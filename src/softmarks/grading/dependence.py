@@ -1,0 +1,74 @@
+"""What a verdict depends on, as a short text: where it is the same, so is the verdict, and nothing is run.
+
+It has three parts, so that a change can be told: the work, what the author wrote, the software.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from softmarks.course.course import Course
+from softmarks.course.rooms import Room, room
+from softmarks.course.text import read_text
+from softmarks.grading import kept
+from softmarks.submission.reading import Source
+
+PARTS = {0: "the work", 1: "the suite or the course", 2: "Softmarks, Python or a package"}
+
+
+class Dependence:
+    """The keys of verdicts in one course."""
+
+    def __init__(self, course: Course, root: Path, *, trust: bool) -> None:
+        self.course = course
+        self.root = root
+        self.trust = trust
+        self.rooms: dict[str, str] = {}
+
+    def key(self, source: Source) -> str:
+        """What the verdict on a program depends on."""
+        if source.exercise not in self.rooms:
+            self.rooms[source.exercise] = self._authored(room(self.course, self.root, source.exercise))
+        return ".".join([kept.key(source.cells), self.rooms[source.exercise], self.software])
+
+    def _authored(self, place: Room) -> str:
+        """All that an author wrote about an exercise; sheets, suites, hints and what names mistakes."""
+        paths = [place.solution, place.sheet, place.hidden, place.misconceptions_file, place.hints_file]
+        paths += [*sorted(place.root.glob("graders/*.py")), *([place.building_blocks or place.hidden])]
+        texts = [read_text(path) if path.is_file() else "" for path in paths]
+        about = [self.course.kinds, self.course.limits, self.course.axes, self.course.name_mistakes]
+        return kept.key([*texts, repr(place.exercise), *map(repr, about)])
+
+    @cached_property
+    def software(self) -> str:
+        """The engine, Python, and the packages of the course; and whether programs are confined."""
+        packages = [f"{name} {_version(name)}" for name in self.course.packages]
+        return kept.key([engine(), sys.version, *packages, repr(self.trust)])
+
+
+def changed(before: str, now: str) -> str:
+    """Which part of a key differs, in words; nothing where none does or where it is not known."""
+    parts = zip(before.split("."), now.split("."), strict=False)
+    return ", ".join(PARTS[number] for number, (old, new) in enumerate(parts) if old != new)
+
+
+@cache
+def engine() -> str:
+    """The text of all of the engine that has a say in a verdict."""
+    package = Path(__file__).parents[1]
+    parts = ("course", "grading", "sandbox")
+    paths = [
+        package / "verdict.py",
+        *(path for part in parts for path in sorted((package / part).rglob("*.py"))),
+    ]
+    return kept.key(path.read_text(encoding="utf-8") for path in paths)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
