@@ -8,7 +8,17 @@ import traceback
 import click
 
 from softmarks import __version__
-from softmarks.cli import author, handing_in, instructor, learner, nbgrader, releasing, studying, watching
+from softmarks.cli import (
+    author,
+    exporting,
+    handing_in,
+    instructor,
+    learner,
+    nbgrader,
+    releasing,
+    studying,
+    watching,
+)
 from softmarks.cli.options import course_option
 from softmarks.errors import SoftmarksError
 
@@ -48,6 +58,7 @@ for command in (
     handing_in.submit,
     instructor.mark,
     instructor.grade,
+    exporting.export,
     nbgrader.nbgrader,
     releasing.release,
     author.audit,
