@@ -23,6 +23,7 @@ ELSEWHERE = (
     "softmarks audit",
     "softmarks new",
     "softmarks release",
+    "softmarks export",
     "softmarks nbgrader",
     "softmarks start",
     "softmarks read",

@@ -10,6 +10,7 @@ import click
 from softmarks import __version__
 from softmarks.cli import (
     author,
+    exporting,
     handing_in,
     instructor,
     learner,
@@ -59,6 +60,7 @@ for command in (
     instructor.mark,
     instructor.grade,
     regrading.regrade,
+    exporting.export,
     nbgrader.nbgrader,
     releasing.release,
     author.audit,

@@ -14,12 +14,12 @@ LONGEST_STEM = 200  # bytes; common file systems allow 255
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8 so that ``path`` holds either all of it or what it held before.
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write bytes, or text as UTF-8, so that ``path`` holds either all of it or what it held before.
 
     Raises UsageError when the folder is missing or read-only, or the disk is full.
     """
-    data = text.encode("utf-8")
+    data = content if isinstance(content, bytes) else content.encode("utf-8")
     part = path.parent / f".{secrets.token_hex(8)}.part"
     try:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
