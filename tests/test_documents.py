@@ -20,6 +20,8 @@ ADDRESSES = re.compile(r"\]\((?!https?:)([^)#]+)")
 ELSEWHERE = (
     "softmarks grade",
     "softmarks regrade",
+    "softmarks review",
+    "softmarks override",
     "softmarks audit",
     "softmarks new",
     "softmarks release",

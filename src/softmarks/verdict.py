@@ -62,6 +62,7 @@ class Check(Frozen):
     points: Points
     max_points: Points
     message: str = ""  # "" when passed
+    answer: str = ""  # what was written, where a person reads it
 
 
 class Message(Frozen):

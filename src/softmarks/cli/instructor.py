@@ -106,7 +106,7 @@ def grade(
     course = whole.part(names)
     submissions = read_class(list(paths), whole)  # a file of another assignment is no stray file
     out = console()
-    with Results(output, course, submissions) as results:
+    with Results(output, course, [one.student for one in submissions]) as results:
         results.begin(Run(paths=tuple(str(path.resolve()) for path in paths), only=names))
         with class_progress(console(error=True), len(submissions)) as progress:
             verdicts = grade_class(
@@ -120,6 +120,7 @@ def grade(
                 before=results.known(),
             )
         results.finish(verdicts)
+        verdicts = results.settled(verdicts)
     print_class(out, verdicts, course.title)
     out.print(
         f"\nGrades    {output / 'grades.csv'}\nOverview  {output / 'index.html'}",

@@ -59,7 +59,7 @@ def regrade(
     run = read_run(results)
     course = whole.part(run.only)
     submissions = read_class(list(paths) or [Path(path) for path in run.paths], whole)
-    with Results(results, course, submissions) as written:
+    with Results(results, course, [one.student for one in submissions]) as written:
         before = written.known()
         with class_progress(console(error=True), len(submissions)) as progress:
             verdicts = grade_class(

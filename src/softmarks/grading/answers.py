@@ -137,6 +137,7 @@ def _checks(
             points=worth.get(name, NOTHING) if end is PASSED else NOTHING,
             max_points=worth.get(name, NOTHING),
             message=end.says,
+            answer=answers.texts.get(name, "") if end is FOR_A_PERSON else "",
         )
         for name, end in {**ends, **free}.items()
     )

@@ -15,14 +15,15 @@ from pydantic import BaseModel, ConfigDict
 
 from softmarks.course.course import Course
 from softmarks.errors import UsageError
+from softmarks.grading.judging import Override, judged
 from softmarks.reporting.files import feedback_name, write_atomically
 from softmarks.reporting.html import class_html, feedback_html
 from softmarks.reporting.sheets import grades_csv
-from softmarks.submission.collecting import Submission
 from softmarks.verdict import Verdict
 
 RUN = "run.json"
 TRAIL = "audit-trail.jsonl"
+OVERRIDE = "override"  # what such a line of it is called
 
 
 class Run(BaseModel):
@@ -37,10 +38,11 @@ class Run(BaseModel):
 class Results:
     """A results folder while a class is graded into it. A second run on it is refused, nothing is lost."""
 
-    def __init__(self, folder: Path, course: Course, submissions: Sequence[Submission]) -> None:
+    def __init__(self, folder: Path, course: Course, students: Sequence[str]) -> None:
         self.folder = folder
         self.course = course
-        self.names = {one.student: feedback_name(one.student).removesuffix(".html") for one in submissions}
+        self.names = {one: feedback_name(one).removesuffix(".html") for one in students}
+        self.given: list[Override] = []  # by persons
         self.lock = -1
 
     def __enter__(self) -> Results:
@@ -59,6 +61,7 @@ class Results:
             os.close(self.lock)
             fix = "Wait for it to end, or choose another folder with -o"
             raise UsageError("another run is writing its results here", where=self.folder, fix=fix) from error
+        self.given = read_overrides(self.folder)
         return self
 
     def __exit__(
@@ -73,9 +76,18 @@ class Results:
     def note(self, events: Sequence[Mapping[str, object]]) -> None:
         """Add to what is kept for ever: what changed a mark, and when."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        lines = [json.dumps({"at": at, **event}, ensure_ascii=False) + "\n" for event in events]
+        lines = [json.dumps({"at": at, **event}) + "\n" for event in events]
         with (self.folder / TRAIL).open("a", encoding="utf-8") as trail:
             trail.writelines(lines)
+
+    def give(self, given: Sequence[Override]) -> None:
+        """Keep marks that a person gave."""
+        self.note([{"what": OVERRIDE, **one.model_dump(mode="json")} for one in given])
+        self.given += given
+
+    def settled(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        """Verdicts with the marks that persons gave."""
+        return [judged(verdict, self.given) for verdict in verdicts]
 
     def known(self) -> dict[str, Verdict]:
         """The verdicts that an earlier run left here, by student; one that cannot be read is none."""
@@ -87,16 +99,17 @@ class Results:
         return found
 
     def add(self, verdict: Verdict) -> None:
-        """Write one student's verdict and feedback page."""
+        """Write one student's verdict, as the machine made it, and feedback page, with a person's marks."""
         name = self.names[verdict.student]
         record = {**verdict.model_dump(mode="json"), "points": float(verdict.points)}
         record["max_points"] = float(verdict.max_points)
         write_atomically(self.folder / "verdicts" / f"{name}.json", json.dumps(record, indent=2) + "\n")
-        page = feedback_html(verdict, policy=self.course.feedback)
+        page = feedback_html(judged(verdict, self.given), policy=self.course.feedback)
         write_atomically(self.folder / "feedback" / f"{name}.html", page)
 
     def finish(self, verdicts: Sequence[Verdict]) -> None:
         """Write the grade sheet and the overview of the class."""
+        verdicts = self.settled(verdicts)
         exercises = [exercise.name for exercise in self.course.exercises]
         write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
         write_atomically(self.folder / "index.html", class_html(verdicts, self.course))
@@ -111,8 +124,33 @@ def read_run(folder: Path) -> Run:
         raise UsageError("it does not say what was graded into it", where=folder, fix=fix) from error
 
 
+def read_overrides(folder: Path) -> list[Override]:
+    """The marks that persons gave, in their order. Raises UsageError for a line that cannot be read."""
+    path, found = folder / TRAIL, []
+    if not path.is_file():
+        return []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            event = json.loads(line)
+            if event["what"] == OVERRIDE:
+                found.append(Override.model_validate(event))
+        except (ValueError, KeyError, TypeError):
+            fix = "Repair the line: a person's marks are in this file"
+            raise UsageError("this line cannot be read", where=path, line=number, fix=fix) from None
+    return found
+
+
 def read_verdicts(folder: Path) -> list[Verdict]:
-    """The verdicts that a run wrote into a results folder, sorted by file name.
+    """The verdicts in a results folder, with the marks that persons gave, sorted by file name.
+
+    Raises UsageError when the folder holds none, or one that cannot be read.
+    """
+    given = read_overrides(folder)
+    return [judged(verdict, given) for verdict in read_machine_verdicts(folder)]
+
+
+def read_machine_verdicts(folder: Path) -> list[Verdict]:
+    """The verdicts as the machine made them, sorted by file name.
 
     Raises UsageError when the folder holds none, or one that cannot be read.
     """

@@ -1,0 +1,175 @@
+"""`softmarks override` and `softmarks review`: a person's marks, kept for ever with their reasons."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from softmarks.cli.options import console, course_option, open_course
+from softmarks.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from softmarks.grading.judging import Open, Override
+
+
+def points_of(_context: object, _parameter: object, text: str) -> Decimal:
+    """Points with at most two decimals. Raises click.BadParameter for anything else."""
+    try:
+        points = Decimal(text.strip().replace(",", "."))
+        whole = points == round(points, 2)
+    except ArithmeticError:
+        whole = False
+    if not whole or points < 0:
+        raise click.BadParameter(f"{text} is no number of points, such as 3 or 2.5")
+    return points
+
+
+results_argument = click.argument(
+    "results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+by_option = click.option("--by", metavar="NAME", required=True, help="Who gives the mark.")
+
+
+@click.command()
+@results_argument
+@click.argument("student")
+@click.argument("what", metavar="EXERCISE[:CHECK]")
+@click.option("--points", callback=points_of, required=True, help="The points to give.")
+@click.option("--reason", metavar="TEXT", required=True, help="Why; the student reads it.")
+@by_option
+@course_option
+def override(
+    results: Path, student: str, what: str, points: Decimal, reason: str, by: str, course_name: str | None
+) -> None:
+    """Give a mark by hand, instead of the machine's.
+
+    It stays, whatever is graded again, until another one is given. The student's page says the points, the
+    reason and who gave them. The machine's verdict is kept beside it.
+
+    \b
+    Example:
+      softmarks override results ada17 word_count --points 4.5 --reason "Right, but named Count" --by Kim
+    """
+    from softmarks.grading.judging import Override
+
+    exercise, _, check = what.partition(":")
+    given = Override(
+        student=student,
+        exercise=exercise,
+        check=check,
+        points=points,
+        reason=reason,
+        by=by,
+        at=datetime.now(UTC).replace(microsecond=0),
+    )
+    _give(results, course_name, [given])
+    click.echo(f"{student}, {what}: {points:.2f} points")
+
+
+@click.command()
+@results_argument
+@by_option
+@click.option(
+    "--csv",
+    "sheet",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write what waits into a sheet, to be filled in.",
+)
+@click.option(
+    "--read",
+    "filled",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Read a sheet that was filled in.",
+)
+@course_option
+def review(results: Path, by: str, sheet: Path | None, filled: Path | None, course_name: str | None) -> None:
+    """Go through what waits for a person: answers in words, and files that could not be read.
+
+    One after the other in the terminal; or in a sheet, with --csv and then --read. Enter leaves one open.
+
+    \b
+    Examples:
+      softmarks review results --by Kim
+      softmarks review results --by Kim --csv to_read.csv
+      softmarks review results --by Kim --read to_read.csv
+    """
+    from softmarks.grading.judging import waiting
+    from softmarks.reporting.files import write_atomically
+    from softmarks.reporting.results import read_machine_verdicts, read_overrides
+    from softmarks.reporting.reviewing import as_sheet, read_sheet
+
+    found = list(waiting(read_machine_verdicts(results), read_overrides(results)))
+    if sheet is not None:
+        if sheet.exists():
+            raise UsageError("there is a file already", where=sheet, fix="Name another one")
+        write_atomically(sheet, as_sheet(found))
+        click.echo(f"wrote {sheet}: {len(found)} to read. Fill in points and reason, then --read it")
+        return
+    if filled is not None:
+        given = read_sheet(filled, by, datetime.now(UTC).replace(microsecond=0))
+        _give(results, course_name, given)
+        click.echo(f"{len(given)} marks given")
+        return
+    if not found:
+        click.echo("Nothing waits for a person.")
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("nobody can be asked here", fix="Use --csv FILE, then --read FILE")
+    _ask(results, found, by, course_name)
+
+
+def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None) -> None:
+    """One after the other: what was written, what to look for, then points and a reason."""
+    from softmarks.course.rooms import room
+    from softmarks.course.sheets import read_sheet
+    from softmarks.grading.judging import Override
+    from softmarks.reporting.reviewing import print_open
+
+    root, course = open_course(course_name)
+    for number, one in enumerate(found, 1):
+        sheet = room(course, root, one.exercise).sheet
+        questions = read_sheet(sheet).free if sheet.is_file() else ()
+        question = next((each for each in questions if each.id == one.check), None)
+        print_open(console(), one, question, f"{number} of {len(found)}")
+        answer = click.prompt(f"Points, 0 to {one.max_points:.2f}", default="", show_default=False)
+        if not answer.strip():
+            continue
+        points = points_of(None, None, answer)
+        reason = click.prompt("Reason", default="read by a person")
+        given = Override(
+            student=one.student,
+            exercise=one.exercise,
+            check=one.check,
+            points=points,
+            reason=reason,
+            by=by,
+            at=datetime.now(UTC).replace(microsecond=0),
+        )
+        _give(results, course_name, [given])  # at once: who stops in the middle loses nothing
+
+
+def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> None:
+    """Keep marks, and write pages and sheets anew. One that makes no sense, and none is kept."""
+    from softmarks.grading.judging import refuse_nonsense
+    from softmarks.reporting.results import Results, read_machine_verdicts, read_run
+
+    _, whole = open_course(course_name)
+    course = whole.part(read_run(results).only)
+    verdicts = read_machine_verdicts(results)
+    for one in given:
+        refuse_nonsense(one, verdicts)
+    with Results(results, course, [verdict.student for verdict in verdicts]) as written:
+        written.give(given)
+        for verdict in verdicts:
+            if verdict.student in {one.student for one in given}:
+                written.add(verdict)
+        written.finish(verdicts)

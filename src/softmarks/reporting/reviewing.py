@@ -1,0 +1,79 @@
+"""What waits for a person: in a terminal, and as a sheet to be filled in and read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import ValidationError
+from rich.console import Console
+
+from softmarks.course.sheets import FreeQuestion
+from softmarks.errors import UsageError
+from softmarks.grading.judging import Open, Override
+from softmarks.reporting.pen import Pen
+from softmarks.reporting.sheets import as_text
+from softmarks.reporting.wording import in_points
+from softmarks.submission.tables import Row, read_table
+
+COLUMNS = ("student", "exercise", "check", "max_points", "text", "points", "reason")
+MOST_BYTES = 2**25
+
+
+def print_open(console: Console, one: Open, question: FreeQuestion | None, where: str) -> None:
+    """Print whose it is, what was asked and written, and what to look for."""
+    pen = Pen(console)
+    pen.skip()
+    pen.show(
+        pen.write(f"{one.student}  {one.exercise}{f': {one.check}' if one.check else ''}  ({where})", "bold")
+    )
+    if question:
+        pen.show(pen.write(question.ask, "dim"), indent=2)
+    pen.skip()
+    pen.show(pen.write(one.text or "(nothing is known of it)"), indent=2)
+    pen.skip()
+    for line in question.rubric if question else ():
+        pen.show(pen.write(f"looks for: {line}", "dim"), indent=2)
+
+
+def as_sheet(found: Sequence[Open]) -> str:
+    """A row for each; ``points`` and ``reason`` are to be filled in."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in found:
+        cells = (one.student, one.exercise, one.check, in_points(one.max_points), one.text, "", "")
+        writer.writerow(map(as_text, cells))
+    return sheet.getvalue()
+
+
+def read_sheet(path: Path, by: str, at: datetime) -> list[Override]:
+    """The marks in a sheet; rows without points are left open. Raises UsageError with the line of a fault."""
+    table = read_table(path, MOST_BYTES)
+    if missing := [name for name in COLUMNS if name not in table.header]:
+        what = f"there is no column {missing[0]}"
+        raise UsageError(what, where=path, line=1, fix="Fill in the sheet that --csv wrote")
+    rows = [(row, dict(zip(table.header, row.cells, strict=True))) for row in table.rows]
+    return [_override(path, row, cells, by, at) for row, cells in rows if cells["points"].strip()]
+
+
+def _override(path: Path, row: Row, cells: dict[str, str], by: str, at: datetime) -> Override:
+    try:
+        return Override(
+            student=cells["student"].removeprefix("'"),
+            exercise=cells["exercise"],
+            check=cells["check"],
+            points=cells["points"].strip().replace(",", "."),  # type: ignore[arg-type]
+            reason=cells["reason"].strip() or "read by a person",
+            by=by,
+            at=at,
+        )
+    except ValidationError as error:
+        what = error.errors()[0]
+        name = what["loc"][0] if what["loc"] else "it"
+        raise UsageError(
+            f"{name}: {what['msg'].lower()}", where=path, line=row.line, fix="Write points such as 3 or 2.5"
+        ) from None
