@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from softmarks.course.working_copy import begin
+from tests.cli.screen import Terminal
 from tests.conftest import TOY
 
 PROGRAM = str(Path(sys.executable).with_name("softmarks"))
@@ -52,7 +53,7 @@ def machine(request, tmp_path, toy):
         assert "Traceback" not in done.stderr
         return done.returncode, " ".join((done.stdout + done.stderr).split())
 
-    run.lacks, run.copy = request.param, tmp_path / "copy"
+    run.lacks, run.copy, run.environment = request.param, tmp_path / "copy", environment
     return run
 
 
@@ -72,6 +73,22 @@ def test_the_whole_evening_works(machine, toy_room):
     assert (status, "checks passed" in said) == (0, True)
     assert machine("submit", "1_text", "--id", "ada")[0] == 0
     assert machine("submit", "--inspect", "ada_1_text.zip")[0] == 0
+
+
+def test_a_saved_file_is_checked(machine, toy_room, monkeypatch):
+    """watch tells the mistake and then that it is gone."""
+    place = toy_room("count_words")
+    monkeypatch.setenv("PYTHONPATH", machine.environment["PYTHONPATH"])
+    terminal = Terminal([PROGRAM, "watch"], machine.copy)
+    terminal.see("0 of 3 done", "q quit")
+    own = machine.copy / "1_text" / "count_words.py"
+    own.write_text(place.misconceptions()[0].apply(place.reference()))
+    terminal.see("means", place.misconceptions()[0].says.split("`")[0])
+    own.write_text(place.reference())
+    terminal.see("1 of 3 done", "Done. n goes on to the next exercise.")
+    terminal.press("q")
+    assert terminal.leave() == 0
+    assert "Traceback" not in terminal.written
 
 
 def test_the_doctor_says_what_is_missing(machine):

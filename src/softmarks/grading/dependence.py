@@ -37,7 +37,7 @@ class Dependence:
     def _authored(self, place: Room) -> str:
         """All that an author wrote about an exercise; sheets, suites, hints and what names mistakes."""
         paths = [place.solution, place.sheet, place.hidden, place.misconceptions_file, place.hints_file]
-        paths += [*sorted(place.root.glob("graders/*.py")), *([place.building_blocks or place.hidden])]
+        paths += [*sorted(place.root.glob("graders/*.py")), *filter(None, [place.building_blocks])]
         texts = [read_text(path) if path.is_file() else "" for path in paths]
         about = [self.course.kinds, self.course.limits, self.course.axes, self.course.name_mistakes]
         return kept.key([*texts, repr(place.exercise), *map(repr, about)])
