@@ -16,7 +16,13 @@ from softmarks.grading.workers import Worker
 ROOT = Path(__file__).parent.parent
 TOY = ROOT / "tests" / "courses" / "toy"
 FIRST = ("test_attention.py", "test_odd_answers.py")  # long tests that share nothing but a worker
-NEXT = ("test_classroom.py", "test_release.py", "test_direct.py", "test_documents.py")  # long files
+NEXT = (
+    "test_made_class.py",
+    "test_classroom.py",
+    "test_release.py",
+    "test_direct.py",
+    "test_documents.py",
+)  # long files
 
 
 def pytest_collection_modifyitems(items):

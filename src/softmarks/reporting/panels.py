@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from softmarks.errors import UsageError
@@ -48,24 +49,22 @@ def in_a_page(exercise: str, drawn: Sequence[Drawn]) -> list[Panel]:
     """The panels that a page can show. An image needs matplotlib."""
     found = []
     for one in drawn:
-        panel = Panel(one.title or exercise, one.axes, one.differing)
+        title = one.title or exercise
         if _fits(one):
-            found.append(Panel(panel.title, panel.axes, panel.differs, sides=_sides(one)))
-            continue
-        try:
-            image = png(exercise, [one])
-        except UsageError:  # matplotlib is not installed
-            continue
-        found.append(Panel(panel.title, "", panel.differs, image=image, seen=in_words(exercise, [one])))
+            found.append(Panel(title, one.axes, one.differing, sides=_sides(one)))
+        else:
+            with suppress(UsageError):  # matplotlib is not installed
+                image, seen = png(exercise, [one]), in_words(exercise, [one])
+                found.append(Panel(title, "", one.differing, image=image, seen=seen))
     return found
 
 
 def _fits(panel: Drawn) -> bool:
     """Whether it is a table whose numbers can all be read, or nothing but a reason why there is none."""
-    sides = [panel.own] if panel.meant is None else [panel.own, panel.meant]
     if panel.own.problem and panel.meant is None:
         return True
-    return panel.kind == "heatmap" and all(sum(map(len, side.rows)) <= MOST_WRITTEN for side in sides)
+    small = all(sum(map(len, side.rows)) <= MOST_WRITTEN for side in panel.sides)
+    return panel.kind == "heatmap" and small
 
 
 def _sides(panel: Drawn) -> list[Side]:
