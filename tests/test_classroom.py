@@ -114,6 +114,7 @@ def test_a_notebook_is_repaired_and_says_so(results: Path) -> None:
     assert "repeats cell" in repairs
 
 
+@pytest.mark.long
 def test_no_mark_depends_on_a_neighbour(results: Path, tmp_path: Path) -> None:
     """Three honest students graded by themselves get the verdicts that they got beside the others."""
     grade([SUBMISSIONS / student for student in HONEST], tmp_path, workers=1)

@@ -231,46 +231,25 @@ def test_broken_fingerprints_are_told(tmp_path, text):
 
 
 ROOMS = [place for place in rooms(load_course(ROOT), ROOT) if not place.is_sheet]
-OFTEN = ("learned_encoding",)  # the others in make audit
 
 
 @pytest.fixture(scope="module")
 def students(tmp_path_factory):
     """A worker that has nothing but the student edition of the attention course."""
     folder = tmp_path_factory.mktemp("students") / "attention"
-    part = load_course(ROOT).part(OFTEN)
-    put(dict(edition_of(part, ROOT, SILENT)), folder)
-    with Worker(folder, "optional") as worker:
-        yield worker
-
-
-@pytest.fixture(scope="module")
-def all_students(tmp_path_factory):
-    """The same with the whole course."""
-    folder = tmp_path_factory.mktemp("all_students") / "attention"
     put(dict(edition_of(load_course(ROOT), ROOT, SILENT)), folder)
     with Worker(folder, "optional") as worker:
         yield worker
 
 
-@pytest.mark.parametrize("name", OFTEN)
-def test_most_mistakes_are_named_in_it(students, name):
-    """Half of a room's misconceptions at least, and nearly all that a public check sees."""
-    names_most(students, name)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("name", [place.exercise.name for place in ROOMS])
-def test_most_mistakes_of_every_room_are_named_in_it(all_students, name):
-    """See above."""
-    names_most(all_students, name)
-
-
-def names_most(worker, name):
+def test_most_mistakes_are_named_in_it(students, name):
+    """Half of a room's misconceptions at least, and nearly all that a public check sees."""
     place = next(place for place in ROOMS if place.exercise.name == name)
     seen, unnamed = 0, []
     for wrong in place.misconceptions():
-        verdict = worker.mark(name, [wrong.apply(place.reference())], "public")
+        verdict = students.mark(name, [wrong.apply(place.reference())], "public")
         if not verdict.all_right:
             seen += 1
             told = [message.mistake or "" for message in verdict.messages]

@@ -192,7 +192,7 @@ def test_formgraders_button_grades_too(taught, server):
         assert gradebook.find_submission(ASSIGNMENT, "ann").score == 21.5
 
 
-@pytest.mark.parametrize("view", ["lab/tree", "notebooks"])
+@pytest.mark.parametrize("view", ["lab/tree", pytest.param("notebooks", marks=pytest.mark.long)])
 def test_a_student_opens_a_notebook(taught, server, tmp_path, view):
     """JupyterLab and Notebook show it with all its cells, and warn of nothing."""
     shown = page(
