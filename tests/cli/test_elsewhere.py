@@ -33,7 +33,7 @@ LACKS = {
 }
 
 
-@pytest.fixture(params=LACKS)
+@pytest.fixture(params=["fork", "wall", pytest.param("jupyter", marks=pytest.mark.long)])
 def machine(request, tmp_path, toy):
     """A working copy on a machine that lacks something: run a command there; its status and what it said."""
     (tmp_path / "site").mkdir()

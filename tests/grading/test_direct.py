@@ -16,6 +16,8 @@ from softmarks.sandbox.client import InProcess
 from softmarks.verdict import Outcome
 from tests.conftest import ROOT, TOY
 
+LARGE = ("causal_attention", "multi_head_wrapper")
+
 
 @pytest.fixture(scope="module")
 def grader(own_cache):
@@ -58,7 +60,10 @@ def test_every_misconception_of_the_toy_course(toy_grader, toy, name):
         same(toy_grader, place, source)
 
 
-@pytest.mark.parametrize("name", ["causal_attention", "multi_head_wrapper", "attention_dropout"])
+@pytest.mark.parametrize(
+    "name",
+    ["attention_dropout", *(pytest.param(one, marks=pytest.mark.long) for one in LARGE)],
+)
 def test_modules_weights_and_random_numbers(grader, name):
     """So they do where weights are pushed, building blocks imported and seeds set."""
     place = room(grader.course, ROOT, name)

@@ -146,6 +146,7 @@ def handed_in(classroom, path):
     return classroom.folder / "submitted" / student / ASSIGNMENT / f"{exercise}.ipynb"
 
 
+@pytest.mark.long
 def test_validate_runs_the_public_checks(taught):
     """Validate passes right work and fails wrong work with the message of its check."""
     path = f"{ASSIGNMENT}/{EXERCISE}.ipynb"
@@ -192,7 +193,8 @@ def test_formgraders_button_grades_too(taught, server):
         assert gradebook.find_submission(ASSIGNMENT, "ann").score == 21.5
 
 
-@pytest.mark.parametrize("view", ["lab/tree", pytest.param("notebooks", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("view", ["lab/tree", "notebooks"])
 def test_a_student_opens_a_notebook(taught, server, tmp_path, view):
     """JupyterLab and Notebook show it with all its cells, and warn of nothing."""
     shown = page(
