@@ -177,3 +177,12 @@ def test_no_text_makes_a_command(text):
         head, _, _ = command.removeprefix("::error ").partition("::")
         assert head.count(",") == 2
         assert head.startswith("file=dir/a%2Cb%3Ac.py,line=")
+
+
+def test_what_looks_like_an_escape_is_one_no_more():
+    """GitHub reads %0A as a new line, in which a student could write a command."""
+    from softmarks.reporting.github import workflow_commands
+
+    message = make_message(asked="", difference="%0A::error::x", says="", hint="")
+    [command] = workflow_commands(make_exercise(messages=(message,), checks=()), "a.py", "")
+    assert command.endswith("::%250A::error::x")

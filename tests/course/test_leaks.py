@@ -75,7 +75,7 @@ def forms(line: str) -> dict[str, tuple[str, bytes]]:
         "program": ("a.py", f"# {line}\n".encode()),
         "indented": ("a.md", line.replace(" ", "\n\t  ").encode()),
         "windows": ("a.txt", f"a\r\n{line}\r\n".encode("utf-16")),
-        "page": ("a.html", f"<p>{line.replace('<', '&lt;').replace(chr(39), '&#39;')}</p>".encode()),
+        "page": ("a.html", f"<p>&#{ord(line[0])};{line[1:].replace('<', '&lt;')}</p>".encode()),
         "zip": ("a.zip", packed.getvalue()),
         "zip in a zip": ("a.whl", again.getvalue()),
         "gzip": ("a.gz", gzip.compress(line.encode())),

@@ -51,6 +51,7 @@ def test_every_stub_becomes_a_notebook(github):
         code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
         for line in place.stub.read_text().splitlines():
             assert line.startswith("#") or line in code
+        assert ("git clone" in code) == bool(github)
         assert ("colab.research.google.com/github/ada/course" in notebook.cells[0].source) == bool(github)
     assert made == {}
 

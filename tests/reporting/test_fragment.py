@@ -142,3 +142,10 @@ def hostile(text):
     table = TABLE.model_copy(update={**labels, "column_labels": (text, text)})
     curve = CURVE.model_copy(update={"title": text, "own": Lines(names=(text,), rows=([1.0, 2.0],))})
     return [table, table.model_copy(update={"own": Lines(problem=text)}), curve]
+
+
+def test_checks_that_run_elsewhere_are_announced():
+    """Once the public ones pass, in a student edition; not while there is something to repair."""
+    held_back = "2 hidden checks (mask, device) run when you submit"
+    assert f"{held_back}." in Page(exercise_fragment(all_right(held_back=held_back))).text
+    assert held_back not in Page(exercise_fragment(make_exercise(held_back=held_back))).text

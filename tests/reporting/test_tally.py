@@ -8,7 +8,7 @@ from softmarks.reporting import tally
 from softmarks.reporting.wording import OUTCOME_WORDS, confinement_words, status_words, tone
 from softmarks.verdict import Outcome
 
-from .made import all_right, make_check, make_exercise, make_message, make_verdict, without_mark
+from .made import a_course, all_right, make_check, make_exercise, make_message, make_verdict, without_mark
 
 
 def test_means_are_over_those_who_have_a_mark(class_verdicts):
@@ -93,3 +93,32 @@ def test_status_counts_checks():
     held_back = "2 hidden checks (mask) run when you submit"
     assert status_words(all_right(suite="public", held_back=held_back)) == "public checks passed"
     assert status_words(without_mark()) == "ungradable"
+
+
+def test_the_hardest_checks_are_those_that_most_of_the_judged_fail():
+    """By the share of those whom a check judged; not reached, not written and worth nothing do not count."""
+    often = make_check("often", Outcome.WRONG_VALUE, says="Often.")
+    seldom = make_check("seldom", Outcome.WRONG_VALUE, says="Seldom.")
+    fine, unjudged = make_check("seldom", says="Seldom."), make_check("far", Outcome.NOT_REACHED, says="Far.")
+    free = make_check("free", Outcome.WRONG_VALUE, says="Free.", max_points="0.00")
+    classes = [(often, seldom, unjudged), (often, fine, free), (unjudged, fine), (unjudged, seldom)]
+    verdicts = [make_verdict(str(n), make_exercise("a", checks=checks)) for n, checks in enumerate(classes)]
+    found = [(check.says, check.failed, check.judged) for check in tally.hardest_checks(verdicts)]
+    assert found == [("Often.", 2, 2), ("Seldom.", 2, 4)]
+
+
+def test_mastery_is_a_share_of_points():
+    """Of the exercises that teach an outcome; work without a mark is left out, missing work is none."""
+    course = a_course()
+    outcome = course.outcomes[0]
+    names = [one.name for one in course.exercises if outcome.id in one.outcomes]
+    half = make_exercise(names[0], points="5.00", max_points="10.00")
+    missing = without_mark(names[0], "missing", max_points="10.00")
+    verdicts = [
+        make_verdict("a", half),
+        make_verdict("b", missing),
+        make_verdict("c", without_mark(names[0])),
+    ]
+    found = next(one for one in tally.mastery(verdicts, course) if one.says == outcome.says)
+    assert found.shares == (Decimal("0.5"), Decimal(0), None)
+    assert found.mean == Decimal("0.25")

@@ -257,3 +257,12 @@ def test_a_wide_class_is_cut_into_tables():
 def test_an_empty_class_is_no_crash():
     """Nobody handed in."""
     assert "0 submissions" in printed(print_class, [], "Attention")
+
+
+def test_checks_that_run_elsewhere_are_announced():
+    """Once the public ones pass, in a student edition; not while there is something to repair."""
+    held_back = "2 hidden checks (mask, device) run when you submit"
+    text = flat(printed(lambda *given: print_verdict(*given, brief=True), all_right(held_back=held_back)))
+    assert "public checks passed" in text
+    assert f"{held_back}." in text
+    assert held_back not in flat(printed(print_verdict, make_exercise(held_back=held_back)))
