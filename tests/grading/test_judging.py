@@ -119,7 +119,7 @@ def test_one_by_one_in_the_terminal(graded, results):
     assert ("ann", SHEET) in {one for one, points in marks(results).items() if points is not None}
     terminal.press("\r")
     terminal.see("cat", "(3 of 3)")
-    terminal.press("\x03")
+    terminal.press("\x04")
     assert terminal.leave() == 130
     assert marks(results)["bob", SHEET] is None
 
