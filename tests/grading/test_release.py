@@ -184,6 +184,18 @@ def test_solutions_are_laid_over_it(edition, tmp_path):
     assert "softmax" in place.explanation()
     assert not place.hidden.exists()
     assert room(course, root, "questions_1").explanation()
+    own = root / "exercises" / f"{place.address}.py"
+    own.write_text(place.reference())
+    [checked] = check_own(course, root, root, ["causal_mask"])
+    assert (checked.path, checked.verdict.all_right) == (own, True)
+    own.write_text(
+        place.reference().replace(
+            "def causal_mask(",
+            "def causal_mask(*_, **__):\n    return Odd()\n\n\nclass Odd:\n    pass\n\n\ndef other(",
+        )
+    )
+    [checked] = check_own(course, root, root, ["causal_mask"])
+    assert not checked.verdict.all_right
 
 
 def test_the_wheel_is_the_engine(edition, tmp_path):

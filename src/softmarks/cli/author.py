@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course, waiting
+from softmarks.cli.options import console, course_option, open_course, waiting, workers_option
 
 
 @click.command()
@@ -95,14 +94,7 @@ def build(check: bool, course_name: str | None) -> None:
     help="Write a page that shows it all.",
 )
 @click.option("--messages", is_flag=True, help="Print what students are told of each misconception.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    default=os.cpu_count() or 1,
-    show_default="all cores",
-    help="How many exercises are audited at once.",
-)
+@workers_option("exercises are audited")
 @course_option
 def audit(
     exercises: tuple[str, ...],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import course_option, open_course
+from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course
 from softmarks.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ BULK = {
     type=click.Path(path_type=Path),
     help="Also write the feedback pages, as the platform takes them.",
 )
-@click.option(
-    "--assignment", "assignments", metavar="NAME", multiple=True, help="Only this one; may be given again."
-)
+@assignments_option
 @course_option
 def export(
     platform: str,
@@ -91,7 +89,7 @@ def export(
     _, course = open_course(course_name)
     verdicts = read_verdicts(results)
     roster = read_roster(roster_file) if roster_file else None
-    columns = columns_of(course.part([course.assignment(name).name for name in assignments]), verdicts)
+    columns = columns_of(of_assignments(course, assignments), verdicts)
     done = _exported(platform, verdicts, columns, roster, template)
     notes = [*done.notes]
     data = b""

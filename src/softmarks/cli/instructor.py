@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course, waiting
-
-TRUST = "Run programs even where they cannot be confined. Only if you trust every author."
+from softmarks.cli.options import console, course_option, open_course, trust_option, waiting, workers_option
 
 
 @click.command()
 @click.argument("exercise")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@trust_option
 @course_option
 def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str | None) -> None:
     """Grade one FILE (.py or .ipynb) against one EXERCISE with the hidden suite.
@@ -64,21 +61,14 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     type=click.Path(path_type=Path),
     help="Where the results go.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    default=os.cpu_count() or 1,
-    show_default="all cores",
-    help="How many submissions are graded at once.",
-)
+@workers_option("submissions are graded")
 @click.option(
     "--only",
     metavar="NAME[,NAME]…",
     default="",
     help="Grade only these assignments and exercises. Default: all of the course.",
 )
-@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@trust_option
 @course_option
 def grade(
     paths: tuple[Path, ...], output: Path, workers: int, only: str, trust: bool, course_name: str | None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import console, course_option, open_course, results_argument
 from softmarks.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ def points_of(_context: object, _parameter: object, text: str) -> Decimal:
     return points
 
 
-results_argument = click.argument(
-    "results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
 by_option = click.option("--by", metavar="NAME", required=True, help="Who gives the mark.")
 
 
@@ -61,13 +58,7 @@ def override(
 
     exercise, _, check = what.partition(":")
     given = Override(
-        student=student,
-        exercise=exercise,
-        check=check,
-        points=points,
-        reason=reason,
-        by=by,
-        at=datetime.now(UTC).replace(microsecond=0),
+        student=student, exercise=exercise, check=check, points=points, reason=reason, by=by, at=_now()
     )
     _give(results, course_name, [given])
     click.echo(f"{student}, {what}: {points:.2f} points")
@@ -115,7 +106,7 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
         click.echo(f"wrote {sheet}: {len(found)} to read. Fill in points and reason, then --read it")
         return
     if filled is not None:
-        given = read_sheet(filled, by, datetime.now(UTC).replace(microsecond=0))
+        given = read_sheet(filled, by, _now())
         _give(results, course_name, given)
         click.echo(f"{len(given)} marks given")
         return
@@ -152,7 +143,7 @@ def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None)
             points=points,
             reason=reason,
             by=by,
-            at=datetime.now(UTC).replace(microsecond=0),
+            at=_now(),
         )
         _give(results, course_name, [given])  # at once: who stops in the middle loses nothing
 
@@ -173,3 +164,7 @@ def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> 
             if verdict.student in {one.student for one in given}:
                 written.add(verdict)
         written.finish(verdicts)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from softmarks.cli.options import course_option, open_course, waiting
+from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course, waiting
 from softmarks.errors import UsageError
 
 FOLDER = click.option(
@@ -29,11 +29,9 @@ def nbgrader() -> None:
 
 @nbgrader.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option(
-    "--assignment", "names", metavar="NAME", multiple=True, help="Only this assignment. Can be repeated."
-)
+@assignments_option
 @course_option
-def build(folder: Path, names: tuple[str, ...], course_name: str | None) -> None:
+def build(folder: Path, assignments: tuple[str, ...], course_name: str | None) -> None:
     """Write a course folder for nbgrader: source notebooks, configuration, due dates.
 
     Plain nbgrader commands work in DIR, and so does formgrader; marks come from Softmarks. Run it again
@@ -49,7 +47,7 @@ def build(folder: Path, names: tuple[str, ...], course_name: str | None) -> None
     from softmarks.notebook.gradebook import gradebook_of, set_due_dates
 
     root, whole = open_course(course_name)
-    course = whole.part([whole.assignment(name).name for name in names])
+    course = of_assignments(whole, assignments)
     with waiting("Writing notebooks, and the checks that students have…") as tell:
         built = build_folder(course, root, folder, installed_name(root) or str(root), tell)
         with gradebook_of(folder) as gradebook:

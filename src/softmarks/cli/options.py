@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,6 +26,37 @@ def course_option(command: F) -> F:
         metavar="DIR|ZIP|NAME",
         help="The course. Default: the nearest course.yml upwards from here, else the installed course.",
     )(command)
+
+
+results_argument = click.argument(
+    "results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+trust_option = click.option(
+    "--trust-submissions",
+    "trust",
+    is_flag=True,
+    help="Run programs even where they cannot be confined. Only if you trust every author.",
+)
+assignments_option = click.option(
+    "--assignment", "assignments", metavar="NAME", multiple=True, help="Only this one; may be given again."
+)
+
+
+def workers_option(what: str) -> Callable[[F], F]:
+    """The option that says how many of something are done at once."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        default=os.cpu_count() or 1,
+        show_default="all cores",
+        help=f"How many {what} at once.",
+    )
+
+
+def of_assignments(course: Course, names: Sequence[str]) -> Course:
+    """The course with these assignments alone, whole without names. UsageError for one that is none."""
+    return course.part([course.assignment(name).name for name in names])
 
 
 def open_course(name: str | None) -> tuple[Path, Course]:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import click
 
-from softmarks.cli.instructor import TRUST
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import (
+    console,
+    course_option,
+    open_course,
+    results_argument,
+    trust_option,
+    workers_option,
+)
 
 
 @click.command()
-@click.argument("results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@results_argument
 @click.argument("paths", nargs=-1, metavar="[PATH]…", type=click.Path(path_type=Path))
 @click.option("--never-lower", is_flag=True, help="Keep each mark that would become lower.")
 @click.option("--yes", is_flag=True, help="Write the new marks without asking.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    default=os.cpu_count() or 1,
-    show_default="all cores",
-    help="How many submissions are graded at once.",
-)
-@click.option("--trust-submissions", "trust", is_flag=True, help=TRUST)
+@workers_option("submissions are graded")
+@trust_option
 @course_option
 def regrade(
     results: Path,

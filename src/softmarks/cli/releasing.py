@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import course_option, open_course, waiting
+from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course, waiting
 from softmarks.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 MOST_LEAKS = 20
 REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 
-assignment_option = click.option(
-    "--assignment", "assignments", metavar="NAME", multiple=True, help="Only this one; may be given again."
-)
 output_option = click.option(
     "-o",
     "--output",
@@ -37,7 +34,7 @@ def release() -> None:
 
 
 @release.command()
-@assignment_option
+@assignments_option
 @output_option
 @click.option("--notebooks", is_flag=True, help="Exercises as notebooks, not as .py files.")
 @click.option(
@@ -75,7 +72,7 @@ def student(
     root, course = open_course(course_name)
     refuse_what_is_there(output)
     with waiting("Playing the misconceptions in the public suites…") as tell:
-        part, notebooks = _part(course, assignments), notebooks or bool(github)
+        part, notebooks = of_assignments(course, assignments), notebooks or bool(github)
         files = student_edition(part, root, tell, ".ipynb" if notebooks else ".py")
         if notebooks:
             files = as_notebooks(files, part, root, github)
@@ -86,7 +83,7 @@ def student(
 
 
 @release.command()
-@assignment_option
+@assignments_option
 @output_option
 @click.option("--early", is_flag=True, help="Also before the deadline.")
 @course_option
@@ -104,7 +101,7 @@ def solutions(assignments: tuple[str, ...], output: Path, early: bool, course_na
     from softmarks.grading.release import solutions as solved
 
     root, course = open_course(course_name)
-    part = _part(course, assignments)
+    part = of_assignments(course, assignments)
     now = datetime.now(UTC)
     open_still = [
         f"{one.name} until {one.due:%d %B %Y, %H:%M}" for one in part.assignments if one.due and one.due > now
@@ -144,10 +141,6 @@ def check_release(target: Path, course_name: str | None) -> None:
     if leaks:
         click.get_current_context().exit(1)
     click.echo(f"{target} holds no solution and no hidden check")
-
-
-def _part(course: Course, assignments: tuple[str, ...]) -> Course:
-    return course.part([course.assignment(name).name for name in assignments])
 
 
 def _refuse_leaks(course: Course, root: Path, files: dict[str, bytes]) -> None:

@@ -6,7 +6,7 @@ It has three parts, so that a change can be told: the work, what the author wrot
 from __future__ import annotations
 
 import sys
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -46,25 +46,13 @@ class Dependence:
     def software(self) -> str:
         """The engine, Python, and the packages of the course; and whether programs are confined."""
         packages = [f"{name} {_version(name)}" for name in self.course.packages]
-        return kept.key([engine(), sys.version, *packages, repr(self.trust)])
+        return kept.key([kept.engine(), sys.version, *packages, repr(self.trust)])
 
 
 def changed(before: str, now: str) -> str:
     """Which part of a key differs, in words; nothing where none does or where it is not known."""
     parts = zip(before.split("."), now.split("."), strict=False)
     return ", ".join(PARTS[number] for number, (old, new) in enumerate(parts) if old != new)
-
-
-@cache
-def engine() -> str:
-    """The text of all of the engine that has a say in a verdict."""
-    package = Path(__file__).parents[1]
-    parts = ("course", "grading", "sandbox")
-    paths = [
-        package / "verdict.py",
-        *(path for part in parts for path in sorted((package / part).rglob("*.py"))),
-    ]
-    return kept.key(path.read_text(encoding="utf-8") for path in paths)
 
 
 def _version(package: str) -> str:

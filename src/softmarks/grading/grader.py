@@ -254,7 +254,7 @@ class Grader:
             return self.rehearsals[key].known[cells[0]]
         record = self._run(place, cells, suite, seed)
         if any(case.outcome is Outcome.GRADER_ERROR for case in record.cases.values()):
-            right = self.rehearsal(*key).reference().cases if place.solution.is_file() else {}
+            right = self.rehearsal(*key).reference().cases if place.misconceptions_file.is_file() else {}
             settle(record, right, place.address)
         return account(record)
 

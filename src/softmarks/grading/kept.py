@@ -12,8 +12,11 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+ENGINE = ("course", "grading", "sandbox")
 
 
 def folder() -> Path:
@@ -28,6 +31,14 @@ def key(parts: Iterable[str]) -> str:
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()[:32]
+
+
+@cache
+def engine() -> str:
+    """A name for all of the engine that has a say in how a program fares."""
+    package = Path(__file__).parents[1]
+    parts = [path for part in ENGINE for path in sorted((package / part).rglob("*.py"))]
+    return key(path.read_text(encoding="utf-8") for path in (package / "verdict.py", *parts))
 
 
 def load(path: Path) -> Any:

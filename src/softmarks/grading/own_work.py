@@ -121,7 +121,8 @@ def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tup
         paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
         found.append((exercise, next((path for path in paths if path.is_file()), None)))
     printed = root / "exercises"
-    if (root / "solutions").is_dir() and any(path and path.is_relative_to(printed) for _, path in found):
+    whole = (root / "solutions").is_dir() and read_edition(root) is None  # solutions may lie over an edition
+    if whole and any(path and path.is_relative_to(printed) for _, path in found):
         raise UsageError(
             "these stubs are printed from the solutions, and not to be edited",
             where=printed,

@@ -37,7 +37,6 @@ from softmarks.grading.signature import PASSED
 from softmarks.sandbox.warm import exercise_torch
 from softmarks.verdict import Outcome
 
-ENGINE = ("grading", "sandbox")  # the parts that what a program says depends on
 BATCH = 10  # misconceptions that are played in one copy of this process
 
 
@@ -187,9 +186,14 @@ def cache_for(place: Room, suite: Path, course: Course, limits: Limits, seed: in
     """The folder for what authored programs say in a suite; its name stands for all that it depends on."""
     authored = [*sorted(place.root.glob("graders/*.py")), place.misconceptions_file, place.solution, suite]
     authored += [place.building_blocks] if place.building_blocks else []
-    authored += [path for part in ENGINE for path in sorted((Path(__file__).parents[1] / part).glob("*.py"))]
     texts = [path.read_text(encoding="utf-8") for path in authored]
-    versions = [__version__, str(seed), sys.version, getattr(sys.modules.get("torch"), "__version__", "")]
+    versions = [
+        __version__,
+        kept.engine(),
+        str(seed),
+        sys.version,
+        getattr(sys.modules.get("torch"), "__version__", ""),
+    ]
     versions += [repr(limits), repr(course.kinds)]
     return kept.folder() / f"{course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
 

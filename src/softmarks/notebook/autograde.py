@@ -200,9 +200,6 @@ class Grade(NbGraderPreprocessor):
         self.log.warning(f"{name} is no exercise of the course: it is not run, and waits for a person")
         source = read_named(self.parent.folder(resources), name)
         notebook, _ = restored(nb, source.handed if source else ())
-        for cell in notebook.cells:
-            if cell.cell_type == "code":
-                cell.outputs = []
         resources[MARKS] = {grade_id(cell): None for cell in notebook.cells if _is_check(cell)}
         return notebook, resources
 

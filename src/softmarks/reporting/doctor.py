@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.table import Table
 
 from softmarks.grading.doctor import Finding
 from softmarks.reporting.pen import Pen
@@ -16,10 +15,7 @@ from softmarks.reporting.wording import SIGNS
 def print_findings(console: Console, findings: Iterable[Finding]) -> None:
     """Print each finding: how it is, what it is about, what it says, and below that what to do."""
     pen = Pen(console)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = pen.signed()
     for finding in findings:
         style = STYLES[finding.how]
         sign = pen.write(SIGNS[finding.how], style)

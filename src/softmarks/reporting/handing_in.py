@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from softmarks.grading.handing_in import Part
 from softmarks.reporting.pen import Pen
@@ -17,10 +16,7 @@ from softmarks.submission.handing_in import Inspection
 def print_parts(console: Console, parts: Sequence[Part]) -> None:
     """Print each exercise and how it stands, and what runs only once it is handed in."""
     pen = Pen(console)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = pen.signed()
     for part in parts:
         how, says = _standing(part)
         table.add_row(

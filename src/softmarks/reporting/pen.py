@@ -58,5 +58,13 @@ class Pen:
         padded = Padding(item, (0, 0, 0, indent), expand=isinstance(item, Table)) if indent else item
         self.console.print(padded, width=self.width)
 
+    def signed(self) -> Table:
+        """An empty table whose rows are a sign, a name and text that may go on below."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        return table
+
     def skip(self) -> None:
         self.console.print()
