@@ -13,6 +13,7 @@ from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.errors import GraderError, NotConfined, UsageError
 from softmarks.grading.classroom import grade_class
+from softmarks.grading.pools import on_this_machine
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import Submission
 from softmarks.submission.reading import Source
@@ -124,9 +125,11 @@ def test_a_worker_killed_half_way_costs_nobody_a_mark(toy_room, monkeypatch):
     source = Source("count_words", reference, "count_words.py", (), cells=(reference,))
     submissions = [Submission(f"s{i}", {"count_words": source}, "", (), ()) for i in range(5)]
     written = []
-    verdicts = grade_class(
-        submissions, course, TOY, 2, trust=False, progress=KillsAWorker(monkeypatch), done=written.append
-    )
+    with on_this_machine(2) as (pool, at_once):
+        verdicts = grade_class(
+            submissions, course, TOY, pool, at_once,
+            trust=False, progress=KillsAWorker(monkeypatch), done=written.append,
+        )  # fmt: skip
     assert [verdict.student for verdict in verdicts] == ["s0", "s1", "s2", "s3", "s4"]
     assert all(verdict.exercises[0].full_marks for verdict in verdicts)
     assert sorted(verdict.student for verdict in written) == ["s0", "s1", "s2", "s3", "s4"]
@@ -171,10 +174,11 @@ def test_ctrl_c_leaves_nothing_behind(monkeypatch, tmp_path, interruptible):
     source = Source("count_words", endless, "count_words.py", (), cells=(endless,))
     submissions = [Submission(f"s{i}", {"count_words": source}, "", (), ()) for i in range(3)]
     before = set(psutil.Process().children(recursive=True))
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), on_this_machine(1) as (pool, at_once):
         grade_class(
-            submissions, course, TOY, 1, trust=True, progress=Interrupts(), done=lambda _verdict: None
-        )
+            submissions, course, TOY, pool, at_once,
+            trust=True, progress=Interrupts(), done=lambda _verdict: None,
+        )  # fmt: skip
     new = set(psutil.Process().children(recursive=True)) - before
     assert not psutil.wait_procs(new, timeout=5)[1]
     assert list(tmp_path.glob("softmarks-*")) == []

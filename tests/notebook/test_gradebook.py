@@ -20,7 +20,7 @@ from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet, worths
 from softmarks.course.suites import read_suite
 from softmarks.errors import UsageError
-from softmarks.grading.classroom import without_marks
+from softmarks.grading.unmarked import without_marks
 from softmarks.notebook.autograde import RoundedCsv
 from softmarks.notebook.gradebook import (
     Imported,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from softmarks.course.course import Kind
-from softmarks.grading.classroom import without_marks
+from softmarks.grading.unmarked import without_marks
 from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.notebook.stages import ANSWERS, STAGES, stage
 from softmarks.verdict import Check, ExerciseVerdict, Outcome, deal

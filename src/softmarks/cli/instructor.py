@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course, trust_option, waiting, workers_option
+from softmarks.cli.options import console, course_option, open_course, trust_option, waiting
+from softmarks.cli.running import Means, means_options, run_class
 
 
 @click.command()
@@ -27,7 +28,8 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
       softmarks mark word_count answer.ipynb --json
     """
     from softmarks.errors import GraderError
-    from softmarks.grading.classroom import marked, without_marks
+    from softmarks.grading.classroom import marked
+    from softmarks.grading.unmarked import without_marks
     from softmarks.grading.workers import Wall, Worker
     from softmarks.reporting.terminal import print_verdict
     from softmarks.submission.collecting import read_file
@@ -61,17 +63,22 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     type=click.Path(path_type=Path),
     help="Where the results go.",
 )
-@workers_option("submissions are graded")
 @click.option(
     "--only",
     metavar="NAME[,NAME]…",
     default="",
     help="Grade only these assignments and exercises. Default: all of the course.",
 )
-@trust_option
+@means_options
 @course_option
 def grade(
-    paths: tuple[Path, ...], output: Path, workers: int, only: str, trust: bool, course_name: str | None
+    paths: tuple[Path, ...],
+    output: Path,
+    only: str,
+    workers: int,
+    dask: str | None,
+    trust: bool,
+    course_name: str | None,
 ) -> None:
     """Grade a class with the hidden suites.
 
@@ -85,9 +92,7 @@ def grade(
       softmarks grade examples/classroom/submissions -o results
       softmarks grade handed-in.zip -o results --only 2_loops
     """
-    from softmarks.grading.classroom import grade_class
     from softmarks.reporting.class_table import print_class
-    from softmarks.reporting.progress import class_progress
     from softmarks.reporting.results import Results, Run
     from softmarks.submission.collecting import read_class
 
@@ -98,17 +103,8 @@ def grade(
     out = console()
     with Results(output, course, [one.student for one in submissions]) as results:
         results.begin(Run(paths=tuple(str(path.resolve()) for path in paths), only=names))
-        with class_progress(console(error=True), len(submissions)) as progress:
-            verdicts = grade_class(
-                submissions,
-                course,
-                root,
-                workers,
-                trust=trust,
-                progress=progress,
-                done=results.add,
-                before=results.known(),
-            )
+        means = Means(workers, dask, trust)
+        verdicts = run_class(submissions, course, root, means, done=results.add, before=results.known())
         results.finish(verdicts)
         verdicts = results.settled(verdicts)
     print_class(out, verdicts, course.title)

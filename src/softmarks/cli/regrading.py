@@ -7,14 +7,8 @@ from pathlib import Path
 
 import click
 
-from softmarks.cli.options import (
-    console,
-    course_option,
-    open_course,
-    results_argument,
-    trust_option,
-    workers_option,
-)
+from softmarks.cli.options import console, course_option, open_course, results_argument
+from softmarks.cli.running import Means, means_options, run_class
 
 
 @click.command()
@@ -22,8 +16,7 @@ from softmarks.cli.options import (
 @click.argument("paths", nargs=-1, metavar="[PATH]…", type=click.Path(path_type=Path))
 @click.option("--never-lower", is_flag=True, help="Keep each mark that would become lower.")
 @click.option("--yes", is_flag=True, help="Write the new marks without asking.")
-@workers_option("submissions are graded")
-@trust_option
+@means_options
 @course_option
 def regrade(
     results: Path,
@@ -31,6 +24,7 @@ def regrade(
     never_lower: bool,
     yes: bool,
     workers: int,
+    dask: str | None,
     trust: bool,
     course_name: str | None,
 ) -> None:
@@ -45,11 +39,9 @@ def regrade(
       softmarks regrade results
       softmarks regrade results handed-in.zip --never-lower
     """
-    from softmarks.grading.classroom import grade_class
     from softmarks.grading.comparing import changes
     from softmarks.grading.comparing import never_lower as kept_higher
     from softmarks.reporting.changes import print_changes
-    from softmarks.reporting.progress import class_progress
     from softmarks.reporting.results import Results, read_run
     from softmarks.submission.collecting import read_class
 
@@ -59,17 +51,8 @@ def regrade(
     submissions = read_class(list(paths) or [Path(path) for path in run.paths], whole)
     with Results(results, course, [one.student for one in submissions]) as written:
         before = written.known()
-        with class_progress(console(error=True), len(submissions)) as progress:
-            verdicts = grade_class(
-                submissions,
-                course,
-                root,
-                workers,
-                trust=trust,
-                progress=progress,
-                done=lambda _verdict: None,
-                before=before,
-            )
+        means = Means(workers, dask, trust)
+        verdicts = run_class(submissions, course, root, means, done=lambda _verdict: None, before=before)
         if never_lower:
             verdicts = [kept_higher(before, verdict) for verdict in verdicts]
         found = changes(before, verdicts)

@@ -6,6 +6,7 @@ It has three parts, so that a change can be told: the work, what the author wrot
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,7 +15,6 @@ from softmarks.course.course import Course
 from softmarks.course.rooms import Room, room
 from softmarks.course.text import read_text
 from softmarks.grading import kept
-from softmarks.submission.reading import Source
 
 PARTS = {0: "the work", 1: "the suite or the course", 2: "Softmarks, Python or a package"}
 
@@ -28,11 +28,11 @@ class Dependence:
         self.trust = trust
         self.rooms: dict[str, str] = {}
 
-    def key(self, source: Source) -> str:
+    def key(self, exercise: str, cells: Sequence[str]) -> str:
         """What the verdict on a program depends on."""
-        if source.exercise not in self.rooms:
-            self.rooms[source.exercise] = self._authored(room(self.course, self.root, source.exercise))
-        return ".".join([kept.key(source.cells), self.rooms[source.exercise], self.software])
+        if exercise not in self.rooms:
+            self.rooms[exercise] = self._authored(room(self.course, self.root, exercise))
+        return ".".join([kept.key(cells), self.rooms[exercise], self.software])
 
     def _authored(self, place: Room) -> str:
         """All that an author wrote about an exercise; sheets, suites, hints and what names mistakes."""

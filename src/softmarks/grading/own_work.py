@@ -12,9 +12,9 @@ from softmarks.course.rooms import room
 from softmarks.course.text import read_text
 from softmarks.course.working_copy import working_copy
 from softmarks.errors import UsageError
-from softmarks.grading.classroom import without_marks
 from softmarks.grading.diary import Diary
 from softmarks.grading.hinting import hints_so_far
+from softmarks.grading.unmarked import without_marks
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
 from softmarks.submission.collecting import read_file

@@ -1,0 +1,149 @@
+"""Where programs are graded: bytes in, verdicts out as JSON. One worker a thread, in whatever process.
+
+`graded` is what an executor runs, in a thread of this process or on another machine. Nothing is pickled but
+two texts.
+"""
+
+from __future__ import annotations
+
+import platform
+import threading
+
+from pydantic import BaseModel, ConfigDict
+
+from softmarks.course.course import Course, load_course
+from softmarks.course.finding import find_course
+from softmarks.errors import GraderError, SoftmarksError, UsageError
+from softmarks.grading.dependence import Dependence, changed
+from softmarks.grading.unmarked import without_marks
+from softmarks.grading.workers import Wall, Worker
+from softmarks.verdict import ExerciseVerdict
+
+
+class Handed(BaseModel):
+    """One program, and what its verdict depends on where it comes from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    exercise: str
+    cells: tuple[str, ...]
+    key: str
+
+
+class Task(BaseModel):
+    """Programs of one student, and the course to grade them with: its folder, or its installed name."""
+
+    model_config = ConfigDict(frozen=True)
+
+    course: str
+    trust: bool
+    programs: tuple[Handed, ...]
+
+
+class Done(BaseModel):
+    """The verdicts of a task, in its order; or why there are none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    verdicts: tuple[ExerciseVerdict, ...] = ()
+    error: str = ""
+    exit_code: int = 0
+
+    def result(self) -> tuple[ExerciseVerdict, ...]:
+        """The verdicts. Raises what kept a worker from starting."""
+        if self.error:
+            raise (UsageError if self.exit_code == UsageError.exit_code else GraderError)(self.error)
+        return self.verdicts
+
+
+def graded(task: str) -> str:
+    """A `Task` as JSON in, a `Done` as JSON out. One that ends its worker has a verdict all the same."""
+    try:
+        given = Task.model_validate_json(task)
+        desk = _desk(given.course, given.trust)
+        done = Done(verdicts=tuple(desk.mark(program) for program in given.programs))
+    except SoftmarksError as error:
+        done = Done(error=str(error), exit_code=error.exit_code)
+    return done.model_dump_json()
+
+
+class _Desk:
+    """One worker, replaced when it dies."""
+
+    def __init__(self, name: str, trust: bool, proved: bool) -> None:
+        self.root = find_course(name=name)
+        self.course: Course = load_course(self.root)
+        self.dependence = Dependence(self.course, self.root, trust=trust)
+        self.wall: Wall = "optional" if trust else "required"
+        self.stopped = False
+        self.worker = Worker(self.root, self.wall if trust or proved else "proved")
+
+    def mark(self, program: Handed) -> ExerciseVerdict:
+        exercise = self.course.exercise(program.exercise)
+        if why := changed(program.key, self.dependence.key(program.exercise, program.cells)):
+            raise UsageError(
+                f"{platform.node()} would grade {exercise.name} with something else: {why} differs",
+                fix="Install the same versions of the course, Softmarks and its packages there",
+            )
+        error: GraderError | None = None
+        for _ in range(2):  # a dead worker is replaced, and the program tried once more
+            try:
+                return self.worker.mark(exercise.name, program.cells)
+            except GraderError as failure:
+                if self.stopped:
+                    raise
+                error = failure
+                self.worker.close()
+                self.worker = Worker(self.root, self.wall)
+        return without_marks(exercise, "grader-error", None, str(error))
+
+    def stop(self) -> None:
+        self.stopped = True
+        self.worker.process.kill()
+
+
+_mine = threading.local()
+_desks: dict[tuple[str, bool], list[_Desk]] = {}
+_opening = threading.Lock()
+
+
+def _desk(course: str, trust: bool) -> _Desk:
+    """This thread's desk. The first one of a process proves the wall, before any program runs."""
+    found: dict[tuple[str, bool], _Desk] = _mine.__dict__.setdefault("desks", {})
+    which = course, trust
+    if which not in found or found[which].stopped:
+        with _opening:
+            found[which] = _opened(which)
+    return found[which]
+
+
+def _opened(which: tuple[str, bool]) -> _Desk:
+    desks = _desks.setdefault(which, [])
+    desk = _Desk(*which, proved=bool(desks))
+    desks.append(desk)
+    if len(desks) == 1:
+        try:
+            desk.worker.wait()
+        except BaseException:
+            desks.remove(desk)
+            desk.worker.close()
+            raise
+    return desk
+
+
+def stop_all() -> None:
+    """End the workers of this process at once, whatever they are doing."""
+    for desk in _all():
+        desk.stop()
+
+
+def close_all() -> None:
+    """End the workers of this process, and take their scratch folders away."""
+    for desk in _all():
+        desk.stopped = True
+        desk.worker.close()
+    _desks.clear()
+
+
+def _all() -> list[_Desk]:
+    return [desk for desks in _desks.values() for desk in desks]
