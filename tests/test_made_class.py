@@ -13,7 +13,7 @@ import pytest
 
 from softmarks.course.course import load_course
 from softmarks.grading.workers import Worker
-from softmarks.reporting.results import read_verdicts
+from softmarks.reporting.recorded import read_verdicts
 from tests.conftest import ROOT
 from tests.made_class import handed_in, made_class, write
 

@@ -43,7 +43,8 @@ class Outcome(StrEnum):
 
 
 Suite = Literal["public", "hidden"]
-Status = Literal["graded", "missing", "ungradable", "needs-a-person", "grader-error"]
+Status = Literal["graded", "missing", "ungradable", "needs-a-person", "grader-error", "excused"]
+Clock = Literal["lms", "exchange", "manifest", "file"]  # who says when work was handed in
 
 
 class Frozen(BaseModel):
@@ -117,6 +118,13 @@ class ExerciseVerdict(Frozen):
         return bool(self.checks) and all(check.outcome in silent for check in self.checks)
 
 
+class HandedIn(Frozen):
+    """When an assignment was handed in, and who says so."""
+
+    at: datetime
+    clock: Clock
+
+
 class Verdict(Frozen):
     """The verdict on one student's submission."""
 
@@ -129,6 +137,7 @@ class Verdict(Frozen):
     origin: str = ""
     repairs: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()  # files that belong to no exercise
+    handed_in: dict[str, HandedIn] = {}  # by assignment, where anybody says it
     exercises: tuple[ExerciseVerdict, ...] = ()
 
     @property
@@ -138,7 +147,7 @@ class Verdict(Frozen):
 
     @property
     def max_points(self) -> Decimal:
-        return sum((e.max_points for e in self.exercises), Decimal("0.00"))
+        return sum((e.max_points for e in self.exercises if e.status != "excused"), Decimal("0.00"))
 
 
 def deal(total: Decimal, kinds: Mapping[str, str], shares: Mapping[str, Fraction]) -> dict[str, Decimal]:

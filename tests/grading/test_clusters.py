@@ -18,7 +18,7 @@ from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.errors import UsageError
 from softmarks.grading.pools import on_a_cluster
-from softmarks.reporting.results import read_verdicts
+from softmarks.reporting.recorded import read_verdicts
 from tests.conftest import TOY
 
 distributed = pytest.importorskip("distributed")

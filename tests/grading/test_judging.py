@@ -17,7 +17,7 @@ from softmarks.course.rooms import room
 from softmarks.course.sheets import letters, read_sheet, right_answers
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override, judged, refuse_nonsense, waiting
-from softmarks.reporting.results import read_machine_verdicts, read_verdicts
+from softmarks.reporting.recorded import read_machine_verdicts, read_verdicts
 from softmarks.verdict import Outcome
 from tests.cli.screen import Terminal
 from tests.notebook.made import FREE, SHEET, course_with_everything

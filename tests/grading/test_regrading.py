@@ -18,7 +18,7 @@ import pytest
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.grading.comparing import Change, changes, never_lower
-from softmarks.reporting.results import read_verdicts
+from softmarks.reporting.recorded import read_verdicts
 from tests.conftest import TOY
 from tests.reporting.made import all_right, make_exercise, make_verdict, without_mark
 

@@ -17,7 +17,7 @@ import pytest
 
 from softmarks.course.regions import without_markers
 from softmarks.notebook.gradebook import gradebook_of
-from softmarks.reporting.results import read_verdicts
+from softmarks.reporting.recorded import read_verdicts
 from softmarks.verdict import ExerciseVerdict
 from tests.conftest import TOY
 from tests.leaks import in_plain_words

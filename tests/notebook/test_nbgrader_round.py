@@ -14,7 +14,7 @@ import pytest
 
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
-from softmarks.reporting.results import read_verdicts
+from softmarks.reporting.recorded import read_verdicts
 from tests.leaks import hidden_lines, in_plain_words, solution_lines
 from tests.notebook.browsing import BROWSER, jupyter, page
 from tests.notebook.made import ASSIGNMENT, EXERCISE, FREE, SHEET

@@ -38,8 +38,8 @@ BULK = {
     "--roster",
     "roster_file",
     metavar="CSV",
-    type=click.Path(path_type=Path),
-    help="The students: student_id, and name, email, lms_id, section.",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The students: student_id, and name, email, lms_id, section. Default: as given to softmarks grade.",
 )
 @click.option(
     "--template",
@@ -77,7 +77,7 @@ def export(
     """
     from softmarks.reporting.exports import columns_of
     from softmarks.reporting.files import write_atomically
-    from softmarks.reporting.results import read_verdicts
+    from softmarks.reporting.recorded import ROSTER, read_verdicts
     from softmarks.submission.roster import read_roster
 
     if platform == "gradescope" and (feedback or template):
@@ -88,7 +88,8 @@ def export(
             raise UsageError("this file is to be read and written", where=path, fix="Name another with -o")
     _, course = open_course(course_name)
     verdicts = read_verdicts(results)
-    roster = read_roster(roster_file) if roster_file else None
+    roster_file = roster_file or results / ROSTER
+    roster = read_roster(roster_file) if roster_file.is_file() else None
     columns = columns_of(of_assignments(course, assignments), verdicts)
     done = _exported(platform, verdicts, columns, roster, template)
     notes = [*done.notes]

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from softmarks.cli.options import console, course_option, open_course, trust_option, waiting
-from softmarks.cli.running import Means, means_options, run_class
+from softmarks.cli.running import Facts, Means, facts_options, means_options, read_work, run_class
+from softmarks.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from softmarks.course.course import Course
+    from softmarks.reporting.results import Results
+    from softmarks.submission.collecting import Submission
+    from softmarks.verdict import Verdict
 
 
 @click.command()
@@ -67,14 +78,19 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     "--only",
     metavar="NAME[,NAME]…",
     default="",
-    help="Grade only these assignments and exercises. Default: all of the course.",
+    help="Grade only these assignments and exercises; or run STUDENT/NAME again, and keep all other marks.",
 )
+@facts_options
 @means_options
 @course_option
 def grade(
     paths: tuple[Path, ...],
     output: Path,
     only: str,
+    roster: Path | None,
+    exceptions: Path | None,
+    times: tuple[Path, ...],
+    trust_times: bool,
     workers: int,
     dask: str | None,
     trust: bool,
@@ -90,24 +106,40 @@ def grade(
     \b
     Examples:
       softmarks grade examples/classroom/submissions -o results
-      softmarks grade handed-in.zip -o results --only 2_loops
+      softmarks grade handed-in.zip -o results --only 2_loops --roster roster.csv
+      softmarks grade handed-in.zip -o results --only ada17/word_count
     """
     from softmarks.reporting.class_table import print_class
-    from softmarks.reporting.results import Results, Run
-    from softmarks.submission.collecting import read_class
+    from softmarks.reporting.recorded import RUN, Run, read_run
+    from softmarks.reporting.results import Results
 
     root, whole = open_course(course_name)
-    names = tuple(name.strip() for name in only.split(",") if name.strip())
-    course = whole.part(names)
-    submissions = read_class(list(paths), whole)  # a file of another assignment is no stray file
-    out = console()
-    with Results(output, course, [one.student for one in submissions]) as results:
-        results.begin(Run(paths=tuple(str(path.resolve()) for path in paths), only=names))
-        means = Means(workers, dask, trust)
-        verdicts = run_class(submissions, course, root, means, done=results.add, before=results.known())
+    names, picks = _wanted(only, whole)
+    run = Run(
+        paths=tuple(str(path.resolve()) for path in paths),
+        only=names,
+        times=tuple(str(path.resolve()) for path in times),
+        trust_times=trust_times,
+    )
+    if picks and (output / RUN).is_file():
+        run = read_run(output)
+    course = whole.part(run.only)
+    facts = Facts(roster, exceptions, times, trust_times)
+    submissions = read_work(paths, whole, course, output, facts)
+    means = Means(workers, dask, trust)
+    with Results(output, course, submissions) as results:
+        results.begin(run.by(whole), roster, exceptions)
+        if picks:
+            verdicts = _again(picks, submissions, course, root, means, results)
+        else:
+            verdicts = run_class(submissions, course, root, means, done=results.add, before=results.known())
         results.finish(verdicts)
-        verdicts = results.settled(verdicts)
+        verdicts = [*map(results.settled, verdicts)]
+        notes = results.settled.notes()
+    out = console()
     print_class(out, verdicts, course.title)
+    for note in notes:
+        out.print(note, soft_wrap=True, markup=False)
     out.print(
         f"\nGrades    {output / 'grades.csv'}\nOverview  {output / 'index.html'}",
         soft_wrap=True,
@@ -116,3 +148,52 @@ def grade(
     out.print(
         f"Feedback  {output / 'feedback'}\nVerdicts  {output / 'verdicts'}", soft_wrap=True, markup=False
     )
+
+
+def _wanted(only: str, whole: Course) -> tuple[tuple[str, ...], dict[str, set[str]]]:
+    """The names in ``--only``: parts of the course; and exercises by student, where those are named.
+
+    Raises UsageError for a name that is none, and for both at once.
+    """
+    names = [name.strip() for name in only.split(",") if name.strip()]
+    picks: dict[str, set[str]] = {}
+    for name in names:
+        student, slash, part = name.rpartition("/")
+        if slash:
+            chosen = whole.part([part] if part else [])
+            picks.setdefault(student, set()).update(one.name for one in chosen.exercises)
+    if picks and len(picks) != len({name.rpartition("/")[0] for name in names}):
+        raise UsageError(
+            "--only names parts of the course and students at once", fix="Run it twice: one of each"
+        )
+    return (tuple(sorted(set[str]().union(*picks.values()))) if picks else tuple(names)), picks
+
+
+def _again(
+    picks: Mapping[str, set[str]],
+    submissions: Sequence[Submission],
+    course: Course,
+    root: Path,
+    means: Means,
+    results: Results,
+) -> list[Verdict]:
+    """Run some exercises of some students again, and keep all other verdicts. Those of the whole class."""
+    from softmarks.course.faults import near
+    from softmarks.grading.classroom import with_exercises
+
+    students = [one.student for one in submissions]
+    for student in picks:
+        if student not in students:
+            raise UsageError(f'nothing of a student "{student}" is here', fix=near(student, students))
+    before = results.known()
+
+    def done(verdict: Verdict) -> None:
+        results.add(with_exercises(before.get(verdict.student), verdict, picks[verdict.student]))
+
+    chosen = [
+        replace(one, sources={name: one.sources[name] for name in one.sources if name in picks[one.student]})
+        for one in submissions
+        if one.student in picks
+    ]
+    run_class(chosen, course, root, means, done=done, before={})
+    return sorted(results.known().values(), key=lambda verdict: verdict.student.casefold())

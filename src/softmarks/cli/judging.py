@@ -95,7 +95,7 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
     """
     from softmarks.grading.judging import waiting
     from softmarks.reporting.files import write_atomically
-    from softmarks.reporting.results import read_machine_verdicts, read_overrides
+    from softmarks.reporting.recorded import read_machine_verdicts, read_overrides
     from softmarks.reporting.reviewing import as_sheet, read_sheet
 
     found = list(waiting(read_machine_verdicts(results), read_overrides(results)))
@@ -151,14 +151,15 @@ def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None)
 def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> None:
     """Keep marks, and write pages and sheets anew. One that makes no sense, and none is kept."""
     from softmarks.grading.judging import refuse_nonsense
-    from softmarks.reporting.results import Results, read_machine_verdicts, read_run
+    from softmarks.reporting.recorded import read_machine_verdicts, read_run
+    from softmarks.reporting.results import Results
 
     _, whole = open_course(course_name)
     course = whole.part(read_run(results).only)
     verdicts = read_machine_verdicts(results)
     for one in given:
         refuse_nonsense(one, verdicts)
-    with Results(results, course, [verdict.student for verdict in verdicts]) as written:
+    with Results(results, course, verdicts) as written:
         written.give(given)
         for verdict in verdicts:
             if verdict.student in {one.student for one in given}:

@@ -77,10 +77,10 @@ def import_results(results: Path, folder: Path, course_name: str | None) -> None
       softmarks nbgrader import results --folder ../nbgrader_course
     """
     from softmarks.notebook.gradebook import gradebook_of, import_verdicts
-    from softmarks.reporting.results import read_verdicts
+    from softmarks.reporting.recorded import read_judged_verdicts
 
     _, course = open_course(course_name)
-    verdicts = read_verdicts(results)
+    verdicts = read_judged_verdicts(results)
     with gradebook_of(folder) as gradebook:
         done = import_verdicts(gradebook, course, verdicts)
     for title, lines in (("changed", done.changed), ("new student", done.new), ("no mark", done.unmarked)):

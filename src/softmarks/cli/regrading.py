@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from softmarks.cli.options import console, course_option, open_course, results_argument
-from softmarks.cli.running import Means, means_options, run_class
+from softmarks.cli.running import Facts, Means, facts_options, means_options, read_work, run_class
 
 
 @click.command()
@@ -16,6 +16,7 @@ from softmarks.cli.running import Means, means_options, run_class
 @click.argument("paths", nargs=-1, metavar="[PATH]…", type=click.Path(path_type=Path))
 @click.option("--never-lower", is_flag=True, help="Keep each mark that would become lower.")
 @click.option("--yes", is_flag=True, help="Write the new marks without asking.")
+@facts_options
 @means_options
 @course_option
 def regrade(
@@ -23,6 +24,10 @@ def regrade(
     paths: tuple[Path, ...],
     never_lower: bool,
     yes: bool,
+    roster: Path | None,
+    exceptions: Path | None,
+    times: tuple[Path, ...],
+    trust_times: bool,
     workers: int,
     dask: str | None,
     trust: bool,
@@ -42,26 +47,39 @@ def regrade(
     from softmarks.grading.comparing import changes
     from softmarks.grading.comparing import never_lower as kept_higher
     from softmarks.reporting.changes import print_changes
-    from softmarks.reporting.results import Results, read_run
-    from softmarks.submission.collecting import read_class
+    from softmarks.reporting.recorded import read_run, settling
+    from softmarks.reporting.results import Results
 
     root, whole = open_course(course_name)
     run = read_run(results)
     course = whole.part(run.only)
-    submissions = read_class(list(paths) or [Path(path) for path in run.paths], whole)
-    with Results(results, course, [one.student for one in submissions]) as written:
+    facts = Facts(roster, exceptions, times, trust_times)
+    facts = facts.given(Facts(None, None, tuple(map(Path, run.times)), run.trust_times))
+    where = paths or tuple(map(Path, run.paths))
+    submissions = read_work(where, whole, course, results, facts)
+    run = run.model_copy(
+        update={
+            "paths": tuple(str(path.resolve()) for path in where),
+            "times": tuple(str(path.resolve()) for path in facts.times),
+            "trust_times": facts.trust_times,
+        }
+    ).by(whole)
+    with Results(results, course, submissions) as written:
         before = written.known()
         means = Means(workers, dask, trust)
         verdicts = run_class(submissions, course, root, means, done=lambda _verdict: None, before=before)
         if never_lower:
             verdicts = [kept_higher(before, verdict) for verdict in verdicts]
-        found = changes(before, verdicts)
+        counted = settling(results, submissions, run, roster, exceptions)
+        old = {student: written.settled(verdict) for student, verdict in before.items()}
+        found = changes(old, [*map(counted, verdicts)])
         print_changes(console(), found)
         if found and not yes:
             if not sys.stdin.isatty():
                 click.echo("Nothing was written: add --yes")
                 click.get_current_context().exit(1)
             click.confirm("Write these marks?", abort=True)
+        written.begin(run, roster, exceptions)
         for verdict in verdicts:
             written.add(verdict)
         written.finish(verdicts)

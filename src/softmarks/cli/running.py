@@ -35,6 +35,73 @@ def means_options(command: F) -> F:
     return workers_option("submissions are graded")(dask_option(trust_option(command)))
 
 
+class Facts(NamedTuple):
+    """What is known of a class beside its work."""
+
+    roster: Path | None
+    exceptions: Path | None
+    times: tuple[Path, ...]
+    trust_times: bool
+
+    def given(self, before: Facts) -> Facts:
+        """These where they are given, else those of before."""
+        return Facts(
+            self.roster or before.roster,
+            self.exceptions or before.exceptions,
+            self.times or before.times,
+            self.trust_times or before.trust_times,
+        )
+
+
+def facts_options(command: F) -> F:
+    """The options that make up `Facts`."""
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    for option in (
+        click.option(
+            "--trust-times", is_flag=True, help="Where no record has a time, believe the students' files."
+        ),
+        click.option(
+            "--times", metavar="CSV", multiple=True, type=file,
+            help="When work was handed in, by the LMS; may be given again.",
+        ),
+        click.option(
+            "--exceptions", metavar="CSV", type=file,
+            help="What was agreed: student_id, assignment, new_due or extra_days or excused, reason.",
+        ),
+        click.option(
+            "--roster", metavar="CSV", type=file,
+            help="The students: student_id, and name, email, lms_id, section, late_days.",
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def read_work(
+    paths: Sequence[Path], whole: Course, course: Course, folder: Path, facts: Facts
+) -> list[Submission]:
+    """The submissions of a class with their times; with nothing, who is on the roster and did not hand in.
+
+    A file of ``whole`` that is not of ``course``, the part that is graded, is no stray file.
+    """
+    from softmarks.reporting.recorded import ROSTER
+    from softmarks.submission.collecting import Submission, read_class
+    from softmarks.submission.matching import matched
+    from softmarks.submission.roster import read_roster
+    from softmarks.submission.times import exchange_times, read_times, timed
+
+    submissions = read_class(paths, whole)
+    roster = facts.roster or folder / ROSTER
+    if roster.is_file():
+        for student in matched(submissions, read_roster(roster).students).without_work:
+            submissions.append(Submission(student.student_id, {}, "", (), ()))
+    names = [part.name for part in course.assignments]
+    zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
+    recorded = [one for path in facts.times for one in read_times(path, names, zone)]
+    exchange = [*exchange_times(paths, names)]
+    return timed(submissions, recorded, exchange, course, trust=facts.trust_times)
+
+
 def run_class(
     submissions: Sequence[Submission],
     course: Course,

@@ -101,6 +101,18 @@ class Limits(_Part):
     memory_mb: Whole
 
 
+class Late(_Part):
+    """What late work loses: of its points the share ``per_day``, for each day begun after ``due``.
+
+    ``free_days`` are days that each student may be late over the whole course, as whole days, without a
+    loss. Work that is more than ``last_day`` days late, free ones too, is worth nothing.
+    """
+
+    per_day: Annotated[Decimal, Number, Field(ge=0, le=1, allow_inf_nan=False)] = Decimal(0)
+    free_days: Annotated[int, Field(strict=True, ge=0, le=365)] = 0
+    last_day: Annotated[int, Field(strict=True, ge=0, le=365)] | None = None
+
+
 class AuditBars(_Part):
     """What an audit asks.
 
@@ -165,6 +177,7 @@ class Course(_Part):
     limits: Limits
     feedback: Literal["all", "mistake", "outcomes"]
     name_mistakes: Annotated[bool, Field(strict=True)] = True
+    late: Late = Late()
     audit: AuditBars = AuditBars()
     kinds: dict[Module, Kind] = Field(min_length=1)
     outcomes: tuple[LearningOutcome, ...] = Field(min_length=1)
@@ -234,6 +247,7 @@ def load_course(root: Path) -> Course:
 _SECTIONS: Mapping[str, Sequence[str]] = {
     "": tuple(Course.model_fields),
     "limits": tuple(Limits.model_fields),
+    "late": tuple(Late.model_fields),
     "audit": tuple(AuditBars.model_fields),
     "kinds": tuple(Kind.model_fields),
     "outcomes": tuple(LearningOutcome.model_fields),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -153,8 +153,18 @@ def _verdict(submission: Submission, course: Course, marks: Mapping[str, Exercis
         origin=submission.origin,
         repairs=submission.repairs,
         unplaced=submission.unplaced,
+        handed_in=dict(submission.handed_in),
         exercises=tuple(_exercise(exercise, submission, marks) for exercise in course.exercises),
     )
+
+
+def with_exercises(earlier: Verdict | None, new: Verdict, names: Collection[str]) -> Verdict:
+    """An earlier verdict with some exercises from a new one; those alone where there is no earlier one."""
+    found = {one.exercise: one for one in new.exercises if one.exercise in names}
+    if earlier is None:
+        return new.model_copy(update={"exercises": tuple(found.values())})
+    kept = tuple(found.pop(one.exercise, one) for one in earlier.exercises)
+    return new.model_copy(update={"exercises": (*kept, *found.values())})
 
 
 def _exercise(

@@ -52,6 +52,8 @@ def _why(old: ExerciseVerdict | None, new: ExerciseVerdict) -> str:
         return "was not graded before"
     if old.status != new.status:
         return f"{old.status} before, {new.status} now"
+    if old.key and old.key == new.key:
+        return "when it was handed in, the policy, or what was agreed"
     return changed(old.key, new.key) or "the same work, suite and software"
 
 

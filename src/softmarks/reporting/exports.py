@@ -112,7 +112,7 @@ def columns_of(course: Course, verdicts: Sequence[Verdict]) -> list[Column]:
 
 def of_the_roster(
     verdicts: Sequence[Verdict], roster: Roster | None, columns: Sequence[Column]
-) -> tuple[Sequence[Student], Matching, list[str]]:
+) -> tuple[Sequence[Student], Matching[Verdict], list[str]]:
     """The students of a roster, who of them did what, and lines about what is missing.
 
     Without a roster the students are those who handed in, under the names of their work.
@@ -126,7 +126,7 @@ def of_the_roster(
 
 def brought_together(
     verdicts: Sequence[Verdict], students: Sequence[Student], columns: Sequence[Column], among: str
-) -> tuple[Matching, list[str]]:
+) -> tuple[Matching[Verdict], list[str]]:
     """Verdicts and the students of a file, and lines about what is missing. ``among`` says which file."""
     found = matched(verdicts, students)
     notes = _worth_a_look(found, columns)
@@ -139,7 +139,7 @@ def brought_together(
     return found, notes
 
 
-def _worth_a_look(found: Matching, columns: Sequence[Column]) -> list[str]:
+def _worth_a_look(found: Matching[Verdict], columns: Sequence[Column]) -> list[str]:
     """Marks that are not there, and zeros for what was not handed in."""
     notes = []
     for student, verdict in found.pairs:

@@ -35,6 +35,7 @@ STATUS_WORDS = {
     "ungradable": "ungradable",
     "needs-a-person": "by hand",
     "grader-error": "error",
+    "excused": "excused",
 }
 
 STATUS_SENTENCES = {
@@ -42,6 +43,7 @@ STATUS_SENTENCES = {
     "ungradable": "ungradable",
     "needs-a-person": "read by a person",
     "grader-error": "grader error, not yours",
+    "excused": "excused",
 }
 
 NOT_RUN = frozenset({Outcome.MISSING, Outcome.NOT_REACHED, Outcome.NEEDS_A_PERSON})

@@ -5,10 +5,13 @@ from __future__ import annotations
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
 
 from softmarks.errors import UsageError
 from softmarks.submission import Unreadable
@@ -22,9 +25,11 @@ from softmarks.submission.archives import (
     open_zip,
     zip_contents,
 )  # fmt: skip
+from softmarks.submission.handing_in import MANIFEST, MOST, Manifest
 from softmarks.submission.names import Whose, beside, ignored, printable, quoted, split_name, whose
 from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, names_of, place
 from softmarks.submission.reading import Source, read_source, size_limit
+from softmarks.verdict import HandedIn
 
 if TYPE_CHECKING:
     from softmarks.course.course import Course, Exercise
@@ -40,7 +45,9 @@ class Submission:
     """What one student handed in.
 
     ``unreadable`` is not empty when something could not be opened: an exercise without a source may be in
-    there, so it is ungradable, not missing. ``unplaced`` are files that belong to no exercise.
+    there, so it is ungradable, not missing. ``unplaced`` are files that belong to no exercise. ``manifest``
+    is what the zip says about itself, where it has one; ``handed_in`` is when, by
+    assignment, where it is known.
     """
 
     student: str
@@ -49,6 +56,8 @@ class Submission:
     repairs: tuple[str, ...]
     unplaced: tuple[str, ...]
     unreadable: str = ""
+    manifest: Manifest | None = None
+    handed_in: Mapping[str, HandedIn] = field(default_factory=dict)
 
 
 def read_file(path: Path, exercise: Exercise) -> Source:
@@ -283,9 +292,21 @@ def _submission(student: str, parts: Sequence[_Part], origin: str, course: Cours
     repairs = list(placed.repairs)
     if not placed.sources and not reasons:
         repairs.append("no file of an exercise was found")
-    return Submission(
-        student, placed.sources, origin, tuple(repairs), placed.unplaced, "; ".join(reasons[:3])
-    )
+    manifest = _manifest(contents)
+    if manifest and manifest.course == course.id and manifest.course_version != course.version:
+        made = printable(manifest.course_version, 20)
+        repairs.append(f"made with version {made} of the course; graded with version {course.version}")
+    why = "; ".join(reasons[:3])
+    return Submission(student, placed.sources, origin, tuple(repairs), placed.unplaced, why, manifest)
+
+
+def _manifest(contents: Contents) -> Manifest | None:
+    """What a zip of `softmarks submit` says about itself; None where there is none that can be read."""
+    for entry in contents.entries:
+        if entry.name == MANIFEST:
+            with suppress(Unreadable, ValidationError):
+                return Manifest.model_validate_json(entry.read(MOST))
+    return None
 
 
 def _kept_apart(found: Sequence[tuple[Whose, Submission]]) -> Iterator[Submission]:

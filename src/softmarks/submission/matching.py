@@ -1,4 +1,4 @@
-"""Whose work is it? Verdicts and the students of a roster, brought together without a guess."""
+"""Whose work is it? Submissions, or verdicts, and a roster's students, brought together without a guess."""
 
 from __future__ import annotations
 
@@ -7,47 +7,60 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Generic, Protocol, TypeVar
 
 from softmarks.submission.names import CANVAS, EDGES, MOODLE, printable
 from softmarks.submission.roster import Student
-from softmarks.verdict import Verdict
 
 MOST_WORDS = 20  # of a name, whose order a platform may have changed
 COUNTED = re.compile(r"(?P<name>.+?)(?: (?P<id>\d+))?(?: \(\d+\))?")  # work of two of one name, told apart
 
 
+class Work(Protocol):
+    """Something that a student handed in: under which name, and where it lay."""
+
+    @property
+    def student(self) -> str: ...
+
+    @property
+    def origin(self) -> str: ...
+
+
+W = TypeVar("W", bound=Work)
+
+
 @dataclass(frozen=True)
-class Matching:
-    """Who did what. Each student is in ``pairs`` or ``without_work``; each verdict in one of the others.
+class Matching(Generic[W]):
+    """Who did what. Each student is in ``pairs`` or ``without_work``; each work in one of the others.
 
     Everything is in the order in which it was given.
     """
 
-    pairs: tuple[tuple[Student, Verdict], ...]
+    pairs: tuple[tuple[Student, W], ...]
     without_work: tuple[Student, ...]
-    unknown: tuple[Verdict, ...]  # of students who are not on the roster
-    ambiguous: tuple[tuple[Verdict, tuple[Student, ...]], ...]  # of one of several, or one of several of one
+    unknown: tuple[W, ...]  # of students who are not on the roster
+    ambiguous: tuple[tuple[W, tuple[Student, ...]], ...]  # of one of several, or one of several of one
 
 
-def matched(verdicts: Sequence[Verdict], roster: Sequence[Student]) -> Matching:
-    """Find each verdict's student by id, by the platform's number, by email, its local part or by name.
+def matched(works: Sequence[W], roster: Sequence[Student]) -> Matching[W]:
+    """Find each work's student by id, by the platform's number, by email, its local part or by name.
 
     A name may be written as Moodle and Canvas write it into file names: without signs, the last name first.
     The number in such a file name decides between students of one name. Whatever answers to two students is
-    ambiguous, and so are two verdicts that answer to one.
+    ambiguous, and so are two works that answer to one.
     """
     known = _Known(roster)
-    found = [known.candidates(verdict) for verdict in verdicts]
+    found = [known.candidates(work) for work in works]
     claims = Counter(rows[0] for rows in found if len(rows) == 1)
-    whose: dict[int, Verdict] = {}
+    whose: dict[int, W] = {}
     unknown, ambiguous = [], []
-    for verdict, rows in zip(verdicts, found, strict=True):
+    for work, rows in zip(works, found, strict=True):
         if not rows:
-            unknown.append(verdict)
+            unknown.append(work)
         elif len(rows) > 1 or claims[rows[0]] > 1:
-            ambiguous.append((verdict, tuple(roster[row] for row in rows)))
+            ambiguous.append((work, tuple(roster[row] for row in rows)))
         else:
-            whose[rows[0]] = verdict
+            whose[rows[0]] = work
     return Matching(
         tuple((student, whose[row]) for row, student in enumerate(roster) if row in whose),
         tuple(student for row, student in enumerate(roster) if row not in whose),
@@ -72,13 +85,13 @@ class _Known:
                 for text in texts:
                     found.setdefault(text, set()).add(row)
 
-    def candidates(self, verdict: Verdict) -> list[int]:
-        """The rows that a verdict may belong to: one, when it is clear."""
-        entry = PurePath(verdict.origin).name
+    def candidates(self, work: Work) -> list[int]:
+        """The rows that work may belong to: one, when it is clear."""
+        entry = PurePath(work.origin).name
         moodle, canvas = MOODLE.match(entry), CANVAS.match(entry)
-        counted = COUNTED.fullmatch(verdict.student)
+        counted = COUNTED.fullmatch(work.student)
         written = [found for found in (moodle or canvas, counted) if found]
-        named = self._named(verdict.student)
+        named = self._named(work.student)
         for found in written:
             named = named or self._named(found["name"])
         numbered = {row for found in written for row in self.numbers.get(found["id"] or "", ())}

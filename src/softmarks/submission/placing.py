@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from softmarks.course.course import Course, Exercise
 
 PROGRAMS = {".py", ".ipynb"}
-SHIPPED = {"building_blocks.py", "test_public.py", "hints.md", "explanation.md", "readme.md"}
+SHIPPED = {"building_blocks.py", "test_public.py", "hints.md", "explanation.md", "readme.md", "timestamp.txt"}
 # names that a Python program would load instead of the real thing: never a student's answer
 HOOKS = {
     "conftest",
@@ -156,7 +156,12 @@ def _chosen(candidates: Sequence[_Candidate], exercise: Exercise) -> Source | No
         )
         for later in order[: order.index(taken)][:5]:
             repairs.append(f"{quoted(later.entry.path)} cannot be read: {later.read().unreadable}")
-    return replace(source, exercise=exercise.name, repairs=(*repairs, *source.repairs))
+    return replace(
+        source,
+        exercise=exercise.name,
+        repairs=(*repairs, *source.repairs),
+        modified=taken.entry.modified,
+    )
 
 
 def _latest_first(candidates: Sequence[_Candidate], exercise: Exercise) -> list[_Candidate]:

@@ -22,7 +22,7 @@ class Source:
     ``text`` is ``"\\n\\n".join(cells)``. A ``.py`` file is one cell. The cells are run in turn in one
     namespace, each compiled by itself: what one raises does not stop the next. ``text`` is decoded: an
     encoding that its first lines name no longer means anything. ``handed`` are all cells of a notebook as
-    they were handed in, texts too.
+    they were handed in, texts too. ``modified`` is the file's own word on its time, 0 without one.
     """
 
     exercise: str
@@ -32,6 +32,7 @@ class Source:
     unreadable: str = ""  # why it cannot be read; text is "" then, and the exercise is ungradable
     cells: tuple[str, ...] = ()
     handed: tuple[Cell, ...] = field(default=(), compare=False)
+    modified: float = field(default=0.0, compare=False)
 
 
 def size_limit(filename: str) -> int:
