@@ -40,6 +40,7 @@ audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long test
 
 bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, of names with checks, and the wait after a save
 	@$(BIN)/python benchmarks/submission.py
+	@$(BIN)/python benchmarks/class_run.py
 	@$(BIN)/python benchmarks/diagnosis.py
 	@$(BIN)/python benchmarks/nbgrader_batch.py
 	@$(BIN)/python benchmarks/watching.py

@@ -26,6 +26,8 @@ ELSEWHERE = (
     "softmarks new",
     "softmarks release",
     "softmarks export",
+    "softmarks forget",
+    "softmarks lock",
     "softmarks nbgrader",
     "softmarks start",
     "softmarks read",

@@ -11,10 +11,12 @@ from softmarks import __version__
 from softmarks.cli import (
     author,
     exporting,
+    forgetting,
     handing_in,
     instructor,
     judging,
     learner,
+    locking,
     nbgrader,
     regrading,
     releasing,
@@ -24,14 +26,57 @@ from softmarks.cli import (
 from softmarks.cli.options import course_option
 from softmarks.errors import SoftmarksError
 
+LONGEST = 200  # characters of a command's sentence, which is wrapped
 EPILOG = """
 Exit status: 0 everything passed, or is done; 1 something did not pass; 2 a wrong name, file or
 course; 3 the grader failed; 130 stopped. Add --debug for a traceback.
 """
 
 
+PANELS: dict[str, list[click.Command]] = {
+    "Learn": [
+        studying.start,
+        studying.read,
+        learner.check,
+        studying.hint,
+        watching.watch,
+        learner.show,
+        studying.debug,
+        studying.doctor,
+        handing_in.submit,
+        learner.completion,
+    ],
+    "Teach": [
+        instructor.mark,
+        instructor.grade,
+        regrading.regrade,
+        judging.review,
+        judging.override,
+        exporting.export,
+        forgetting.forget,
+        nbgrader.nbgrader,
+        releasing.release,
+        locking.lock,
+    ],
+    "Write": [author.audit, author.build, author.new, author.new_course],
+}
+
+
+class Panels(click.Group):
+    """A group whose help lists its commands under the three things that people come for."""
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a list of commands for each panel."""
+        for panel, commands in PANELS.items():
+            with formatter.section(panel):
+                formatter.write_dl([(one.name or "", one.get_short_help_str(LONGEST)) for one in commands])
+
+
 @click.group(
-    invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG
+    cls=Panels,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=EPILOG,
 )
 @click.version_option(__version__, prog_name="softmarks")
 @click.option("--debug", is_flag=True, help="Show a traceback when something fails.")
@@ -48,31 +93,9 @@ def softmarks(context: click.Context, debug: bool, course_name: str | None) -> N
         raise click.UsageError(f"write --course after {context.invoked_subcommand}")
 
 
-for command in (
-    studying.start,
-    studying.read,
-    learner.check,
-    studying.hint,
-    watching.watch,
-    learner.show,
-    studying.debug,
-    studying.doctor,
-    handing_in.submit,
-    instructor.mark,
-    instructor.grade,
-    regrading.regrade,
-    judging.review,
-    judging.override,
-    exporting.export,
-    nbgrader.nbgrader,
-    releasing.release,
-    author.audit,
-    author.build,
-    author.new,
-    author.new_course,
-    learner.completion,
-):
-    softmarks.add_command(command)
+for commands in PANELS.values():
+    for command in commands:
+        softmarks.add_command(command)
 
 
 def main() -> None:

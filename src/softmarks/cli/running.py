@@ -111,11 +111,13 @@ def run_class(
     done: Callable[[Verdict], None],
     before: Mapping[str, Verdict],
 ) -> list[Verdict]:
-    """Grade a class, and show how far it has come."""
+    """Grade a class, and show how far it has come. Raises UsageError where ``course.lock`` forbids it."""
     from softmarks.grading.classroom import grade_class
+    from softmarks.grading.lock import refuse_differences
     from softmarks.grading.pools import on_a_cluster, on_this_machine
     from softmarks.reporting.progress import class_progress
 
+    refuse_differences(course, root)
     pools = on_a_cluster(means.dask) if means.dask else on_this_machine(means.workers)
     with class_progress(console(error=True), len(submissions)) as progress, pools as (pool, at_once):
         return grade_class(

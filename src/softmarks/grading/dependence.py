@@ -30,9 +30,13 @@ class Dependence:
 
     def key(self, exercise: str, cells: Sequence[str]) -> str:
         """What the verdict on a program depends on."""
+        return ".".join([kept.key(cells), self.authored(exercise), self.software])
+
+    def authored(self, exercise: str) -> str:
+        """What an author wrote about an exercise, as one short text."""
         if exercise not in self.rooms:
             self.rooms[exercise] = self._authored(room(self.course, self.root, exercise))
-        return ".".join([kept.key(cells), self.rooms[exercise], self.software])
+        return self.rooms[exercise]
 
     def _authored(self, place: Room) -> str:
         """All that an author wrote about an exercise; sheets, suites, hints and what names mistakes."""
@@ -45,7 +49,7 @@ class Dependence:
     @cached_property
     def software(self) -> str:
         """The engine, Python, and the packages of the course; and whether programs are confined."""
-        packages = [f"{name} {_version(name)}" for name in self.course.packages]
+        packages = [f"{name} {package_version(name)}" for name in self.course.packages]
         return kept.key([kept.engine(), sys.version, *packages, repr(self.trust)])
 
 
@@ -55,7 +59,8 @@ def changed(before: str, now: str) -> str:
     return ", ".join(PARTS[number] for number, (old, new) in enumerate(parts) if old != new)
 
 
-def _version(package: str) -> str:
+def package_version(package: str) -> str:
+    """The version that is installed; nothing for what is not."""
     try:
         return version(package)
     except PackageNotFoundError:

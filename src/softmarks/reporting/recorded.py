@@ -66,6 +66,7 @@ class Settling:
         works: Sequence[Work],
     ) -> None:
         self.given = given
+        self.roster = roster
         self.exemptions = exemptions
         self.everybody = terms_of(run.late, run.due, None, ())
         students = roster.students if roster else [Student(work.student) for work in works]

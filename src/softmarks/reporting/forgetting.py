@@ -1,0 +1,52 @@
+"""Take a student out of a results folder: verdict, page, rows of tables, the name in the audit trail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from softmarks.reporting.exports import as_csv
+from softmarks.reporting.files import feedback_name, write_atomically
+from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, TRAIL
+from softmarks.submission.matching import plain_id
+from softmarks.submission.roster import MOST_BYTES, Student
+from softmarks.submission.tables import read_table
+
+FORGOTTEN = "(forgotten)"
+
+
+def forget(folder: Path, student: str, row: Student | None) -> None:
+    """Remove what a results folder holds of a student, who is ``row`` in its roster, if there.
+
+    Events of the audit trail stay, without the name and the reason. Whoever forgets writes the sheets anew.
+    """
+    called = {plain_id(student), *([plain_id(row.student_id)] if row else [])}
+    _strike_out(folder / TRAIL, student)
+    for name in (ROSTER, EXCEPTIONS):
+        _without(folder / name, called)
+    stem = feedback_name(student).removesuffix(".html")
+    for path in (folder / "verdicts" / f"{stem}.json", *(folder / "feedback").iterdir()):
+        if path.stem == stem:
+            path.unlink(missing_ok=True)
+
+
+def _strike_out(trail: Path, student: str) -> None:
+    if not trail.is_file():
+        return
+    lines = []
+    for line in trail.read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event.get("student") == student:
+            event |= {name: FORGOTTEN for name in ("student", "reason") if name in event}
+        lines.append(json.dumps(event) + "\n")
+    write_atomically(trail, "".join(lines))
+
+
+def _without(path: Path, called: Collection[str]) -> None:
+    if not path.is_file():
+        return
+    table = read_table(path, MOST_BYTES)
+    column = [name.lower().replace(" ", "_") for name in table.header].index("student_id")
+    rows = [row.cells for row in table.rows if plain_id(row.cells[column]) not in called]
+    write_atomically(path, as_csv([table.header, *rows], table.separator))
