@@ -14,7 +14,7 @@ LONGEST_STEM = 200  # bytes; common file systems allow 255
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     """Write bytes, or text as UTF-8, so that ``path`` holds either all of it or what it held before.
 
     Raises UsageError when the folder is missing or read-only, or the disk is full.
@@ -22,7 +22,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     data = content if isinstance(content, bytes) else content.encode("utf-8")
     part = path.parent / f".{secrets.token_hex(8)}.part"
     try:
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
