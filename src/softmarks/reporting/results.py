@@ -18,7 +18,9 @@ from softmarks.errors import UsageError
 from softmarks.grading.judging import Override, judged
 from softmarks.reporting.files import feedback_name, write_atomically
 from softmarks.reporting.html import class_html, feedback_html
+from softmarks.reporting.markdown import feedback_markdown
 from softmarks.reporting.sheets import grades_csv
+from softmarks.reporting.tally import taught
 from softmarks.verdict import Verdict
 
 RUN = "run.json"
@@ -104,14 +106,17 @@ class Results:
         record = {**verdict.model_dump(mode="json"), "points": float(verdict.points)}
         record["max_points"] = float(verdict.max_points)
         write_atomically(self.folder / "verdicts" / f"{name}.json", json.dumps(record, indent=2) + "\n")
-        page = feedback_html(judged(verdict, self.given), policy=self.course.feedback)
+        told, policy = judged(verdict, self.given), self.course.feedback
+        page = feedback_html(told, policy=policy, course=self.course)
         write_atomically(self.folder / "feedback" / f"{name}.html", page)
+        text = feedback_markdown(told, policy=policy, course=self.course)
+        write_atomically(self.folder / "feedback" / f"{name}.md", text)
 
     def finish(self, verdicts: Sequence[Verdict]) -> None:
         """Write the grade sheet and the overview of the class."""
         verdicts = self.settled(verdicts)
         exercises = [exercise.name for exercise in self.course.exercises]
-        write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
+        write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises, taught(self.course)))
         write_atomically(self.folder / "index.html", class_html(verdicts, self.course))
 
 
