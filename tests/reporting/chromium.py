@@ -106,7 +106,8 @@ def chromium(home: Path) -> Iterator[Chromium]:
     there, to_browser = os.pipe()
     from_browser, here = os.pipe()
     ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 20) for end in (there, here)]
-    command = [BROWSER, "--headless", "--no-sandbox", "--hide-scrollbars", "--remote-debugging-pipe"]
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions"]
+    command += ["--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe"]
 
     def connect() -> None:
         for end, number in zip(ends, (3, 4), strict=True):

@@ -142,6 +142,9 @@ def make_verdict(student: str = "Ada Lovelace", *exercises: ExerciseVerdict, **f
     return Verdict(student=student, **{**given, **fields})
 
 
+RIGHT, WRONG = all_right(), make_exercise()
+
+
 def make_class(students: int, exercises: Sequence[Exercise] = COURSE.exercises) -> list[Verdict]:
     """A class with all that happens in one: full marks and none, slips, hangs, lost files, odd names.
 
@@ -174,17 +177,17 @@ def _made_exercise(one: Exercise, skill: float, dice: Random) -> ExerciseVerdict
         status = dice.choice(["missing", "ungradable", "grader-error"])
         return without_mark(one.name, status, note="", **_about(one))
     if luck < 0.2 + 0.8 * skill:
-        return all_right(one.name, points=one.points, **_about(one))
-    mistake = f"{dice.choice(['no', 'late', 'turned'])}-{one.name.split('_')[-1]}-{dice.randrange(4)}"
+        return RIGHT.model_copy(update={"exercise": one.name, "points": one.points, **_about(one)})
+    mistake = f"{dice.choice(['no', 'late', 'turned'])}-{one.name.replace('_', '-')}"
     share = Decimal(dice.randrange(0, 90)) / 100
-    return make_exercise(
-        one.name,
-        points=(one.points * share).quantize(Decimal("0.01")),
-        mistakes=(mistake,),
-        messages=(make_message(mistake=mistake),),
-        checks=make_exercise().checks if luck > 0.9 else make_exercise().checks[:4],
-        **_about(one),
-    )
+    made = {
+        "exercise": one.name,
+        "points": (one.points * share).quantize(Decimal("0.01")),
+        "mistakes": (mistake,),
+        "messages": (make_message(mistake=mistake),),
+        "checks": WRONG.checks if luck > 0.97 else WRONG.checks[:4],
+    }
+    return WRONG.model_copy(update={**made, **_about(one)})
 
 
 def _about(one: Exercise) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -25,7 +27,7 @@ from .made import (
     without_mark,
 )
 
-VOID = {"meta", "br", "link", "img", "input", "hr"}
+VOID = {"meta", "br", "col", "link", "img", "input", "hr"}
 POLICIES = ("all", "mistake", "outcomes")
 
 
@@ -34,7 +36,7 @@ class Page(HTMLParser):
 
     def __init__(self, source):
         super().__init__()
-        self.tags, self.attributes, self.words, self.open = [], [], [], []
+        self.tags, self.attributes, self.words, self.open, self.scripts = [], [], [], [], []
         self.feed(source)
         self.close()
         assert self.open == []
@@ -49,7 +51,9 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] == ["script"]:
+            self.scripts.append(data)
+        elif self.open[-1:] != ["style"]:
             self.words.append(data)
 
     @property
@@ -187,17 +191,20 @@ def test_a_long_line_and_a_long_text_are_clipped():
 
 @pytest.mark.parametrize("make", ["feedback", "class"])
 def test_a_page_loads_and_runs_nothing(make, verdict, class_verdicts):
-    """No script, no external resource, no inline handler; the policy in the page forbids them too."""
+    """No external resource, no inline handler, and in a student's page no script; its policy forbids them."""
     source = (
         feedback_html(verdict, policy="all") if make == "feedback" else class_html(class_verdicts, a_course())
     )
     page = Page(source)
-    assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.tags)
+    assert not {"link", "img", "iframe", "object", "form", "base"} & set(page.tags)
     assert not page.values("src")
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert not re.search(r"url\(|@import|https?:", source)
     [policy, *_] = page.values("content")
-    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
+    allowed = [f"; script-src '{digest(script)}'" for script in page.scripts]
+    assert len(allowed) == page.tags.count("script") == (make == "class")
+    rest = "; base-uri 'none'; form-action 'none'"
+    assert policy == "".join(["default-src 'none'; style-src 'unsafe-inline'", *allowed, rest])
     assert source.index("Content-Security-Policy") < source.index("<style")
     assert all(href.startswith(("#", "feedback/")) for href in page.values("href"))
 
@@ -222,6 +229,11 @@ def test_a_page_is_accessible(make, verdict, class_verdicts):
     assert set(page.values("aria-labelledby")) <= set(ids)
     assert ("html", "lang", "en") in page.attributes
     assert "width=device-width, initial-scale=1" in page.values("content")
+
+
+def digest(script):
+    """What a policy calls a script."""
+    return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
 
 
 def luminance(colour):
