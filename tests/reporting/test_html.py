@@ -352,3 +352,44 @@ def test_outcomes_and_hard_checks(class_verdicts):
     assert "A later token moves no earlier output. causal_attention 1 of 1" in alone.text
     assert re.search(r"mean (–|\d+)( (–|\d+))* Percent", alone.text)
     assert "Hardest checks" not in Page(class_html([make_verdict("Ada", all_right())], a_course())).text
+
+
+def test_totals_are_counted_in_words(class_verdicts):
+    """Each bar of the histogram has its count for a reader who sees none; who has no mark is no bar."""
+    nobody = make_verdict("x", without_mark())
+    text = Page(class_html([*class_verdicts, nobody], a_course())).text
+    for part in (
+        "0 to under 10 percent: 1 student 1 0",
+        "10 to under 20 percent: 0 students 10",
+        "90 to 100 percent: 2 students 2 90 100",
+        "Students by their percent of the points, of what has a mark: median 54, mean 61.",
+        "1 student without any mark.",
+    ):
+        assert part in text
+    assert "Totals" not in Page(class_html([nobody], a_course())).text
+
+
+def test_long_lists_are_folded():
+    """Ten are seen at once, the rest is behind a word; who has nothing at all is not told name by name."""
+    exercises = [without_mark(name, "missing") for name in ("a", "b")]
+    some = make_exercise(mistakes=tuple(f"slip-{number}" for number in range(12)))
+    verdicts = [make_verdict(f"s{number}", *exercises) for number in range(13)]
+    page = Page(class_html([*verdicts, make_verdict("t", all_right("a"), some)], a_course()))
+    assert page.tags.count("details") == 2
+    assert "s9 all 3 exercises" not in page.text
+    assert "3 more s10 a, b" in page.text
+    assert "2 more Mistake Students Slip 8" in page.text
+    alone = Page(class_html(verdicts[:1], a_course()))
+    assert "s0 all 2 exercises: the notebook is cut off" in alone.text
+    assert "details" not in alone.tags
+
+
+def test_a_page_has_learning_outcomes(verdict):
+    """With the course: points of the exercises that teach each, and no number where none has a mark."""
+    text = Page(feedback_html(verdict, policy="all", course=a_course())).text
+    assert "Learning outcome Points Make attention a small module" in text
+    assert "Hide the future from every token, after the softmax and, better, before it. 7.50 of 14.00" in text
+    assert "then as one split projection. no mark" in text
+    assert "Learning outcome" not in Page(feedback_html(verdict, policy="all")).text
+    alone = make_verdict("x", all_right())
+    assert "Learning outcome" not in Page(feedback_html(alone, policy="all", course=a_course())).text
