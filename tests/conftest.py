@@ -1,5 +1,6 @@
 """What the tests share: both courses, a worker of each, an installation from wheels; and their order."""
 
+import csv
 import fcntl
 import os
 import subprocess
@@ -118,3 +119,9 @@ def install_wheels(folder):
     subprocess.run(install, check=True, capture_output=True)
     site = next((environment / "lib").glob("python3*/site-packages"))
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+
+def page_of(results: Path, student: str) -> Path:
+    """A student's page in a results folder, which has the index of all pages."""
+    with (results / "pages.csv").open(encoding="utf-8", newline="") as index:
+        return results / {row["student"]: row["page"] for row in csv.DictReader(index)}[student]

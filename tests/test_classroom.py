@@ -16,6 +16,7 @@ import yaml
 
 from softmarks.course.course import load_course
 from softmarks.submission.collecting import read_class
+from tests.conftest import page_of
 from tests.leaks import hidden_lines, in_plain_words, solution_lines
 
 pytestmark = pytest.mark.skipif(
@@ -103,7 +104,7 @@ def test_grades_are_in_one_sheet(results: Path) -> None:
 @pytest.mark.parametrize("student", EXPECTED)
 def test_everybody_has_feedback(student: str, results: Path) -> None:
     """There is a feedback page for each student, with the student's name on it."""
-    assert student in (results / "feedback" / f"{student}.html").read_text(encoding="utf-8")
+    assert student in page_of(results, student).read_text(encoding="utf-8")
 
 
 def test_a_notebook_is_repaired_and_says_so(results: Path) -> None:

@@ -20,6 +20,7 @@ from softmarks.grading.judging import Override, judged, refuse_nonsense, waiting
 from softmarks.reporting.recorded import read_machine_verdicts, read_verdicts
 from softmarks.verdict import Outcome
 from tests.cli.screen import Terminal
+from tests.conftest import page_of
 from tests.notebook.made import FREE, SHEET, course_with_everything
 from tests.reporting.made import all_right, make_check, make_exercise, make_verdict, without_mark
 
@@ -97,7 +98,7 @@ def test_what_waits_is_given_a_mark_in_a_sheet(graded, results, tmp_path):
     assert marks(results)["bob", SHEET] is None
     assert marks(results)["cat", "caesar"] == 7
     assert total(results, "cat") == "7.00"
-    page = (results / "feedback/ann.html").read_text()
+    page = page_of(results, "ann").read_text()
     assert f"{FREE}: 4.50 points given by Kim: Signs are missing" in page
     assert "7.00" in (results / "index.html").read_text()
     run(graded / "course", *by, "--csv", tmp_path / "rest.csv")
@@ -134,7 +135,7 @@ def test_it_stays_whatever_is_graded_again(graded, results):
     assert marks(results)["cat", "caesar"] == 3
     override(graded, results, "cat", "caesar", "--points", "4", "--reason", "It works well", "--by", "Lee")
     assert marks(results)["cat", "caesar"] == 4
-    assert "given by Lee: It works well" in (results / "feedback/cat.html").read_text()
+    assert "given by Lee: It works well" in page_of(results, "cat").read_text()
     trail = [json.loads(line) for line in (results / "audit-trail.jsonl").read_text().splitlines()]
     assert [(one["what"], one["by"], one["points"]) for one in trail] == [
         ("override", "Kim", "3"),

@@ -24,7 +24,7 @@ from softmarks.submission.exceptions import Exemption, read_exceptions
 from softmarks.submission.roster import Student
 from softmarks.submission.times import moment, read_times
 from softmarks.verdict import HandedIn
-from tests.conftest import TOY
+from tests.conftest import TOY, page_of
 from tests.reporting.made import all_right, make_verdict, without_mark
 
 SOFTMARKS = Path(sys.executable).with_name("softmarks")
@@ -304,7 +304,7 @@ def test_a_class_with_a_roster_times_and_exceptions(root, work, tmp_path):
         "erin": 0,
     }
     assert found["erin"].status == "missing"
-    page = next((results / "feedback").glob("ada*.html")).read_text()
+    page = page_of(results, "ada").read_text()
     assert "2 days late, 1 of them free" in page
     rows = sheet(results)
     assert Decimal(rows["ben"]["count_words"]) == full * Decimal("0.8")

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from random import Random
 from typing import Any
 
-from softmarks.course.course import Course, load_course
+from softmarks.course.course import Course, Exercise, load_course
 from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome, Verdict
 from tests.conftest import ROOT
+
+NAMES = (
+    "Ada Lovelace",
+    "عبد الرحمن بن خلدون الحضرمي الإشبيلي",
+    "Wolfeschlegelsteinhausenbergerdorff" * 9,
+    "O'Neill, Seán (group 7)",
+    "Σοφία Κωνσταντίνου",
+    "李小龙",
+    "אליעזר בן־יהודה",
+)
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -128,3 +140,55 @@ def make_verdict(student: str = "Ada Lovelace", *exercises: ExerciseVerdict, **f
         "exercises": exercises or (all_right(), make_exercise(), without_mark()),
     }
     return Verdict(student=student, **{**given, **fields})
+
+
+RIGHT, WRONG = all_right(), make_exercise()
+
+
+def make_class(students: int, exercises: Sequence[Exercise] = COURSE.exercises) -> list[Verdict]:
+    """A class with all that happens in one: full marks and none, slips, hangs, lost files, odd names.
+
+    Every seventh has a name of ``NAMES``. The same class every time.
+    """
+    dice = Random(students)
+    return [_made_student(number, exercises, dice) for number in range(students)]
+
+
+def _made_student(number: int, exercises: Sequence[Exercise], dice: Random) -> Verdict:
+    odd = NAMES[number // 7 % len(NAMES)] + (f" {number}" if number >= 7 * len(NAMES) else "")
+    student = odd if number % 7 == 0 else f"student_{number:03}"
+    if number % 50 == 2:
+        note = "the zip is damaged and cannot be read"
+        made = [without_mark(one.name, note=note, **_about(one)) for one in exercises]
+    elif number % 23 == 5:
+        made = [
+            without_mark(one.name, "missing", note="nothing handed in", **_about(one)) for one in exercises
+        ]
+    else:
+        skill = dice.betavariate(5, 2)
+        made = [_made_exercise(one, skill, dice) for one in exercises]
+    return make_verdict(student, *made)
+
+
+def _made_exercise(one: Exercise, skill: float, dice: Random) -> ExerciseVerdict:
+    if one.judged and dice.random() < 0.1:
+        return without_mark(one.name, "needs-a-person", note="answers in words", **_about(one))
+    if (luck := dice.random()) < 0.03:
+        status = dice.choice(["missing", "ungradable", "grader-error"])
+        return without_mark(one.name, status, note="", **_about(one))
+    if luck < 0.2 + 0.8 * skill:
+        return RIGHT.model_copy(update={"exercise": one.name, "points": one.points, **_about(one)})
+    mistake = f"{dice.choice(['no', 'late', 'turned'])}-{one.name.replace('_', '-')}"
+    share = Decimal(dice.randrange(0, 90)) / 100
+    made = {
+        "exercise": one.name,
+        "points": (one.points * share).quantize(Decimal("0.01")),
+        "mistakes": (mistake,),
+        "messages": (make_message(mistake=mistake),),
+        "checks": WRONG.checks if luck > 0.97 else WRONG.checks[:4],
+    }
+    return WRONG.model_copy(update={**made, **_about(one)})
+
+
+def _about(one: Exercise) -> dict[str, Any]:
+    return {"title": one.title, "assignment": one.assignment, "max_points": one.points}

@@ -15,8 +15,8 @@ import pytest
 from softmarks.errors import UsageError
 from softmarks.reporting import canvas, gradescope, moodle
 from softmarks.reporting.exports import Column, as_name, columns_of
-from softmarks.reporting.files import feedback_name
 from softmarks.reporting.handing_back import feedback_zip
+from softmarks.reporting.pages import Pages
 from softmarks.submission.names import printable
 from softmarks.submission.roster import Roster, Student
 
@@ -615,7 +615,7 @@ def test_first_and_last_names(student, names):
 def pages(tmp_path: Path, *verdicts) -> Path:
     (tmp_path / "feedback").mkdir()
     for verdict in verdicts:
-        page = tmp_path / "feedback" / feedback_name(verdict.student)
+        page = tmp_path / "feedback" / f"{Pages(tmp_path, pseudonyms=False).stem(verdict.student)}.html"
         page.write_text(f"page of {verdict.student}", encoding="utf-8", errors="replace")
     return tmp_path
 
@@ -680,4 +680,5 @@ def test_a_page_that_is_not_there(tmp_path):
     work = make_verdict("x", origin="x_1_assignsubmission_file_")
     with pytest.raises(UsageError) as told:
         feedback_zip([(Student("x"), work)], moodle.feedback_name, tmp_path, "")
-    assert told.value.where == tmp_path / "feedback" / "x.html"
+    stem = Pages(tmp_path, pseudonyms=False).stem("x")
+    assert told.value.where == tmp_path / "feedback" / f"{stem}.html"

@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from softmarks.errors import UsageError
-from softmarks.reporting.files import feedback_name, write_atomically
+from softmarks.reporting.files import safe_stem, write_atomically
 
 
 def test_it_writes_exactly_the_text(tmp_path):
@@ -73,8 +73,8 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("student", ["ada", "Doe, Jane", "Müller", "李小龙", "o'neill", "a.b"])
 def test_an_ordinary_name_is_its_own_file_name(student):
-    """feedback/STUDENT.html is found by looking for the student's name."""
-    assert feedback_name(student) == f"{student}.html"
+    """A file is found by looking for the student's name."""
+    assert safe_stem(student) == student
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_an_ordinary_name_is_its_own_file_name(student):
 )
 def test_a_name_that_is_no_file_name_gets_a_safe_one(tmp_path, student):
     """No student's page leaves the folder, is hidden, or cannot be written."""
-    name = feedback_name(student)
+    name = safe_stem(student)
     write_atomically(tmp_path / name, "page")
     assert (tmp_path / name).resolve().parent == tmp_path.resolve()
     assert not name.startswith((".", "CON", "nul"))
@@ -91,4 +91,4 @@ def test_a_name_that_is_no_file_name_gets_a_safe_one(tmp_path, student):
 
 def test_two_names_do_not_meet_in_one_file():
     """Replacing characters never sends one student's page to another."""
-    assert len({feedback_name(name) for name in ("a/b", "a\\b", "a_b", "a:b", "é" * 300, "é" * 301)}) == 6
+    assert len({safe_stem(name) for name in ("a/b", "a\\b", "a_b", "a:b", "é" * 300, "é" * 301)}) == 6

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -10,8 +12,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from softmarks.reporting.files import feedback_name
 from softmarks.reporting.html import class_html, feedback_html
+from softmarks.reporting.pages import Pages
 from softmarks.verdict import Outcome
 
 from .made import (
@@ -25,7 +27,7 @@ from .made import (
     without_mark,
 )
 
-VOID = {"meta", "br", "link", "img", "input", "hr"}
+VOID = {"meta", "br", "col", "link", "img", "input", "hr"}
 POLICIES = ("all", "mistake", "outcomes")
 
 
@@ -34,7 +36,7 @@ class Page(HTMLParser):
 
     def __init__(self, source):
         super().__init__()
-        self.tags, self.attributes, self.words, self.open = [], [], [], []
+        self.tags, self.attributes, self.words, self.open, self.scripts = [], [], [], [], []
         self.feed(source)
         self.close()
         assert self.open == []
@@ -49,7 +51,9 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        if self.open[-1:] != ["style"]:
+        if self.open[-1:] == ["script"]:
+            self.scripts.append(data)
+        elif self.open[-1:] != ["style"]:
             self.words.append(data)
 
     @property
@@ -187,17 +191,20 @@ def test_a_long_line_and_a_long_text_are_clipped():
 
 @pytest.mark.parametrize("make", ["feedback", "class"])
 def test_a_page_loads_and_runs_nothing(make, verdict, class_verdicts):
-    """No script, no external resource, no inline handler; the policy in the page forbids them too."""
+    """No external resource, no inline handler, and in a student's page no script; its policy forbids them."""
     source = (
         feedback_html(verdict, policy="all") if make == "feedback" else class_html(class_verdicts, a_course())
     )
     page = Page(source)
-    assert not {"script", "link", "img", "iframe", "object", "form", "base"} & set(page.tags)
+    assert not {"link", "img", "iframe", "object", "form", "base"} & set(page.tags)
     assert not page.values("src")
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
     assert not re.search(r"url\(|@import|https?:", source)
     [policy, *_] = page.values("content")
-    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
+    allowed = [f"; script-src '{digest(script)}'" for script in page.scripts]
+    assert len(allowed) == page.tags.count("script") == (make == "class")
+    rest = "; base-uri 'none'; form-action 'none'"
+    assert policy == "".join(["default-src 'none'; style-src 'unsafe-inline'", *allowed, rest])
     assert source.index("Content-Security-Policy") < source.index("<style")
     assert all(href.startswith(("#", "feedback/")) for href in page.values("href"))
 
@@ -222,6 +229,11 @@ def test_a_page_is_accessible(make, verdict, class_verdicts):
     assert set(page.values("aria-labelledby")) <= set(ids)
     assert ("html", "lang", "en") in page.attributes
     assert "width=device-width, initial-scale=1" in page.values("content")
+
+
+def digest(script):
+    """What a policy calls a script."""
+    return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
 
 
 def luminance(colour):
@@ -314,12 +326,15 @@ def test_the_class_page_has_the_matrix(class_verdicts):
 @pytest.mark.parametrize(
     "student", ["Doe, Jane", "Σοφία", "a b#c?d%", "../x", "javascript:alert(1)", *HOSTILE]
 )
-def test_links_lead_to_the_feedback_file(student):
+def test_links_lead_to_the_feedback_file(student, tmp_path):
     """A link is relative, quoted, and names the file that the page is written to."""
-    page = Page(class_html([make_verdict(student)], a_course()))
-    for href in page.values("href"):
+    path = f"feedback/{Pages(tmp_path, pseudonyms=False).stem(student)}.html"
+    page = Page(class_html([make_verdict(student)], a_course(), {student: path}))
+    hrefs = page.values("href")
+    assert hrefs
+    for href in hrefs:
         assert re.fullmatch(r"feedback/[\w.~%-]+", href, re.ASCII)
-        assert unquote(href) == f"feedback/{feedback_name(student)}"
+        assert unquote(href) == path
 
 
 def test_an_empty_class_is_a_page():
@@ -340,3 +355,44 @@ def test_outcomes_and_hard_checks(class_verdicts):
     assert "A later token moves no earlier output. causal_attention 1 of 1" in alone.text
     assert re.search(r"mean (–|\d+)( (–|\d+))* Percent", alone.text)
     assert "Hardest checks" not in Page(class_html([make_verdict("Ada", all_right())], a_course())).text
+
+
+def test_totals_are_counted_in_words(class_verdicts):
+    """Each bar of the histogram has its count for a reader who sees none; who has no mark is no bar."""
+    nobody = make_verdict("x", without_mark())
+    text = Page(class_html([*class_verdicts, nobody], a_course())).text
+    for part in (
+        "0 to under 10 percent: 1 student 1 0",
+        "10 to under 20 percent: 0 students 10",
+        "90 to 100 percent: 2 students 2 90 100",
+        "Students by their percent of the points, of what has a mark: median 54, mean 61.",
+        "1 student without any mark.",
+    ):
+        assert part in text
+    assert "Totals" not in Page(class_html([nobody], a_course())).text
+
+
+def test_long_lists_are_folded():
+    """Ten are seen at once, the rest is behind a word; who has nothing at all is not told name by name."""
+    exercises = [without_mark(name, "missing") for name in ("a", "b")]
+    some = make_exercise(mistakes=tuple(f"slip-{number}" for number in range(12)))
+    verdicts = [make_verdict(f"s{number}", *exercises) for number in range(13)]
+    page = Page(class_html([*verdicts, make_verdict("t", all_right("a"), some)], a_course()))
+    assert page.tags.count("details") == 2
+    assert "s9 all 3 exercises" not in page.text
+    assert "3 more s10 a, b" in page.text
+    assert "2 more Mistake Students Slip 8" in page.text
+    alone = Page(class_html(verdicts[:1], a_course()))
+    assert "s0 all 2 exercises: the notebook is cut off" in alone.text
+    assert "details" not in alone.tags
+
+
+def test_a_page_has_learning_outcomes(verdict):
+    """With the course: points of the exercises that teach each, and no number where none has a mark."""
+    text = Page(feedback_html(verdict, policy="all", course=a_course())).text
+    assert "Learning outcome Points Make attention a small module" in text
+    assert "Hide the future from every token, after the softmax and, better, before it. 7.50 of 14.00" in text
+    assert "then as one split projection. no mark" in text
+    assert "Learning outcome" not in Page(feedback_html(verdict, policy="all")).text
+    alone = make_verdict("x", all_right())
+    assert "Learning outcome" not in Page(feedback_html(alone, policy="all", course=a_course())).text

@@ -122,3 +122,46 @@ def test_mastery_is_a_share_of_points():
     found = next(one for one in tally.mastery(verdicts, course) if one.says == outcome.says)
     assert found.shares == (Decimal("0.5"), Decimal(0), None)
     assert found.mean == Decimal("0.25")
+
+
+def test_the_distribution_is_of_shares():
+    """In tenths of the points of what has a mark; full marks stand with the best, no mark is none."""
+
+    def share(points, student="x"):
+        return make_verdict(student, all_right("a", points=points, max_points="10.00"), without_mark("b"))
+
+    verdicts = [share(points) for points in ("0.00", "0.99", "1.00", "8.99", "9.00", "10.00")]
+    found = tally.distribution([*verdicts, make_verdict("y", without_mark("a"))])
+    assert found.tenths == (2, 1, 0, 0, 0, 0, 0, 0, 1, 2)
+    assert (found.unmarked, found.median) == (1, Decimal("0.4995"))
+    assert round(found.mean, 3) == Decimal("0.500")
+    assert tally.distribution([make_verdict("y", without_mark("a"))]) is None
+    assert tally.distribution([]) is None
+
+
+def test_a_total_is_no_zero_where_nothing_has_a_mark():
+    """A dash; a star where some work has no mark."""
+    verdicts = [make_verdict("x", *each) for each in ([all_right()], [all_right(), without_mark()])]
+    assert [tally.total_cell(each) for each in verdicts] == ["4.00", "4.00*"]
+    assert tally.total_cell(make_verdict("x", without_mark())) == "–"
+
+
+def test_what_a_student_has_of_an_outcome():
+    """Points of its exercises that have a mark; what none of the exercises teaches is left out."""
+    course = a_course()
+    first, second = course.exercises[0], course.exercises[1]
+    verdict = make_verdict(
+        "x", all_right(first.name, points="3.00", max_points="10.00"), without_mark(second.name)
+    )
+    says = {outcome.id: outcome.says for outcome in course.outcomes}
+    found = {one.says: (one.points, one.max_points) for one in tally.attained(verdict, course)}
+    assert found == {
+        says[outcome]: (3, 10) if outcome in first.outcomes else (0, 0)
+        for outcome in dict.fromkeys(first.outcomes + second.outcomes)
+    }
+
+
+def test_all_mistakes_are_listed():
+    """However many there are: a page folds what is beyond the first."""
+    exercise = make_exercise(mistakes=tuple(f"mistake-{number}" for number in range(40)))
+    assert len(tally.frequent_mistakes([make_verdict("x", exercise)])) == 40

@@ -80,6 +80,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     default="",
     help="Grade only these assignments and exercises; or run STUDENT/NAME again, and keep all other marks.",
 )
+@click.option("--pseudonyms", is_flag=True, help="Name nobody on the pages; pages.csv says who is who.")
 @facts_options
 @means_options
 @course_option
@@ -87,6 +88,7 @@ def grade(
     paths: tuple[Path, ...],
     output: Path,
     only: str,
+    pseudonyms: bool,
     roster: Path | None,
     exceptions: Path | None,
     times: tuple[Path, ...],
@@ -120,6 +122,7 @@ def grade(
         only=names,
         times=tuple(str(path.resolve()) for path in times),
         trust_times=trust_times,
+        pseudonyms=pseudonyms,
     )
     if picks and (output / RUN).is_file():
         run = read_run(output)

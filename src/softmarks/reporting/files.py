@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and the name of a student's page."""
+"""Files that are written whole or not at all, and a person's name as a part of a file's."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o666) -> 
         ) from error
 
 
-def feedback_name(student: str) -> str:
-    """The file name of a student's page: ``STUDENT.html``, or a safe one for a name that is no file name."""
-    stem = re.sub(r'[/\\:*?"<>|]', "_", student)
+def safe_stem(name: str) -> str:
+    """A person's name as the stem of a file: itself, or a safe one with a digest for what is no file name."""
+    stem = re.sub(r'[/\\:*?"<>|]', "_", name)
     stem = "".join(char if char.isprintable() else "_" for char in stem)
     if len(stem.encode("utf-8")) > LONGEST_STEM:
         stem = stem.encode("utf-8")[:LONGEST_STEM].decode("utf-8", "ignore")
     if stem.startswith(".") or not stem.strip(". ") or RESERVED.fullmatch(stem):
         stem = f"_{stem.lstrip('.')}"
-    if stem == student:
-        return f"{stem}.html"
-    digest = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{stem}-{digest}.html"
+    if stem == name:
+        return stem
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{stem}-{digest}"

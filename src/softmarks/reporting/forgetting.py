@@ -7,8 +7,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from softmarks.reporting.exports import as_csv
-from softmarks.reporting.files import feedback_name, write_atomically
-from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, TRAIL
+from softmarks.reporting.files import safe_stem, write_atomically
+from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, TRAIL, pages_of
 from softmarks.submission.matching import plain_id
 from softmarks.submission.roster import MOST_BYTES, Student
 from softmarks.submission.tables import read_table
@@ -25,10 +25,10 @@ def forget(folder: Path, student: str, row: Student | None) -> None:
     _strike_out(folder / TRAIL, student)
     for name in (ROSTER, EXCEPTIONS):
         _without(folder / name, called)
-    stem = feedback_name(student).removesuffix(".html")
-    for path in (folder / "verdicts" / f"{stem}.json", *(folder / "feedback").iterdir()):
-        if path.stem == stem:
-            path.unlink(missing_ok=True)
+    page = folder / "feedback" / pages_of(folder).stem(student)
+    verdict = folder / "verdicts" / f"{safe_stem(student)}.json"
+    for path in (verdict, page.with_name(f"{page.name}.html"), page.with_name(f"{page.name}.md")):
+        path.unlink(missing_ok=True)
 
 
 def _strike_out(trail: Path, student: str) -> None:

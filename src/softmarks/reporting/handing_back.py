@@ -8,7 +8,7 @@ from pathlib import Path
 from softmarks.course.packing import zipped
 from softmarks.errors import UsageError
 from softmarks.reporting.exports import LONGEST
-from softmarks.reporting.files import feedback_name
+from softmarks.reporting.recorded import pages_of
 from softmarks.submission.names import printable
 from softmarks.submission.roster import Student
 from softmarks.verdict import Verdict
@@ -38,7 +38,7 @@ def feedback_zip(
 
 
 def _page(results: Path, verdict: Verdict) -> bytes:
-    path = results / "feedback" / feedback_name(verdict.student)
+    path = results / "feedback" / f"{pages_of(results).stem(verdict.student)}.html"
     try:
         return path.read_bytes()
     except OSError as error:

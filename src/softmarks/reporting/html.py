@@ -1,19 +1,21 @@
 """Verdicts as pages: one for a student, one of a whole class, and the piece of one for a notebook.
 
-A page is one file that loads nothing and runs nothing. All text is made inert and escaped where
-the templates print it; what a feedback policy hides is taken out of the verdict before a
-template sees it.
+A page is one file that loads nothing. A student's runs nothing; the class's runs one script, which sorts
+its tables and is allowed by its digest. All text is made inert and escaped where the templates print
+it; what a feedback policy hides is taken out of the verdict before a template sees it.
 """
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
 from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 from urllib.parse import quote
 
@@ -23,7 +25,6 @@ from markupsafe import Markup, escape
 from softmarks.course.course import Course
 from softmarks.pictures import Drawn
 from softmarks.reporting import tally, wording
-from softmarks.reporting.files import feedback_name
 from softmarks.reporting.inert import clip, inert
 from softmarks.reporting.panels import SHADES, in_a_page
 from softmarks.reporting.plots import shown_width
@@ -34,17 +35,18 @@ Policy = Literal["all", "mistake", "outcomes"]
 LONGEST_LINE = 600
 MOST_LINES = 60
 STEPS = 5  # of the heat map of a class
+UNFOLDED = 10  # of a long list, how many are seen at once
 
 
-def feedback_html(verdict: Verdict, *, policy: Policy) -> str:
-    """A student's page.
+def feedback_html(verdict: Verdict, *, policy: Policy, course: Course | None = None) -> str:
+    """A student's page; with its course, also what the marks say of each learning outcome.
 
     ``policy`` says how much of a failure it tells: ``outcomes`` one word a check, ``mistake`` also one
     message a mistake, ``all`` also each check's own message and the student's printed lines.
     """
-    shown = tuple(as_told(exercise, policy) for exercise in verdict.exercises)
-    told = verdict.model_copy(update={"exercises": shown})
-    return environment().get_template("feedback.html").render(verdict=told)
+    attained = tally.attained(verdict, course) if course else []
+    template = environment().get_template("feedback.html")
+    return template.render(verdict=told(verdict, policy), attained=attained)
 
 
 def exercise_fragment(
@@ -59,20 +61,32 @@ def exercise_fragment(
     return template.render(exercise=exercise, panels=panels, shades=SHADES if panels else (), folded=folded)
 
 
-def class_html(verdicts: Sequence[Verdict], course: Course) -> str:
-    """The instructor's page: marks, learning outcomes, what went wrong how often, and links to the pages."""
+def class_html(
+    verdicts: Sequence[Verdict], course: Course, pages: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """The instructor's page: marks, learning outcomes, what went wrong how often.
+
+    ``pages`` are the paths of the students' pages, by what they are called here; each is a link.
+    """
     columns = tally.columns(verdicts)
+    script = (files("softmarks.reporting") / "templates" / "sorting.js").read_text(encoding="utf-8")
+    digest = b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
     grouped = [(name, list(group)) for name, group in groupby(columns, lambda column: column.assignment)]
     return (
         environment()
         .get_template("class.html")
         .render(
             title=course.title,
+            script=Markup(script),
+            digest=Markup(digest),
+            unfolded=UNFOLDED,
             verdicts=verdicts,
+            pages={student: quote(path) for student, path in pages.items()},
             columns=columns,
             assignments=grouped,
             all_complete=all(map(tally.complete, verdicts)),
             total_mean=tally.total_mean(verdicts),
+            distribution=tally.distribution(verdicts),
             mistakes=tally.frequent_mistakes(verdicts),
             hardest=tally.hardest_checks(verdicts),
             mastery=tally.mastery(verdicts, course),
@@ -81,6 +95,12 @@ def class_html(verdicts: Sequence[Verdict], course: Course) -> str:
             confinement=wording.confinement_words(each for one in verdicts for each in one.exercises),
         )
     )
+
+
+def told(verdict: Verdict, policy: Policy) -> Verdict:
+    """A verdict without what the policy hides."""
+    exercises = tuple(as_told(exercise, policy) for exercise in verdict.exercises)
+    return verdict.model_copy(update={"exercises": exercises})
 
 
 def as_told(exercise: ExerciseVerdict, policy: Policy) -> ExerciseVerdict:
@@ -113,12 +133,12 @@ def environment() -> Environment:
         width=shown_width,
         prose=_prose,
         named=wording.named,
-        day=_day,
-        page=lambda student: f"feedback/{quote(feedback_name(student))}",
+        day=wording.day,
         sign=lambda outcome: wording.SIGNS[wording.tone(outcome)],
         tone=wording.tone,
         outcome=wording.OUTCOME_WORDS.__getitem__,
         cell=tally.cell,
+        total=tally.total_cell,
         shade=_shade,
         standing=_standing,
         share=_share,
@@ -132,6 +152,7 @@ def environment() -> Environment:
         mark_words=wording.mark_words,
         passed_words=wording.passed_words,
         any_scored=lambda verdict: any(map(wording.scored, verdict.exercises)),
+        any_marked=lambda verdict: any(one.points is not None for one in verdict.exercises),
         status_words=wording.status_words,
         unexplained=wording.unexplained,
     )
@@ -154,11 +175,6 @@ def _prose(text: str) -> Markup:
 def _address(image: bytes) -> Markup:
     """The address of a PNG image, which is all of it."""
     return Markup(f"data:image/png;base64,{b64encode(image).decode('ascii')}")
-
-
-def _day(moment: datetime) -> str:
-    zone = moment.tzname() or ""
-    return f"{moment.day} {moment:%B %Y, %H:%M} {zone}".rstrip()
 
 
 def _standing(exercise: ExerciseVerdict) -> str:

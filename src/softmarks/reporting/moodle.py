@@ -25,7 +25,7 @@ from softmarks.reporting.exports import (
     refuse_other_points,
     shown,
 )
-from softmarks.reporting.files import feedback_name as page_name
+from softmarks.reporting.files import safe_stem
 from softmarks.reporting.sheets import as_text
 from softmarks.reporting.tally import by_exercise
 from softmarks.reporting.wording import mark_words
@@ -124,7 +124,7 @@ def feedback_name(student: Student, verdict: Verdict) -> str | None:
     """
     found = MOODLE.match(PurePath(verdict.origin).name)
     number = student.more.get(IDENTIFIER) or (found["id"] if found else "")
-    name = page_name(student.name or student.student_id).removesuffix(".html").replace("_", " ").strip()
+    name = safe_stem(student.name or student.student_id).replace("_", " ").strip()
     return f"{name}_{number}_assignsubmission_file_/feedback.html" if number else None
 
 

@@ -14,7 +14,7 @@ import secrets
 from pathlib import Path
 
 from softmarks.errors import UsageError
-from softmarks.reporting.files import feedback_name, write_atomically
+from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.verdict import Verdict
 
 SECRET = ".secret"
@@ -36,7 +36,7 @@ class Pages:
     def stem(self, student: str) -> str:
         """The name of a student's page, without what says whether it is HTML or Markdown."""
         token = self._token("page", student)
-        return token if self.pseudonyms else f"{feedback_name(student).removesuffix('.html')}-{token}"
+        return token if self.pseudonyms else f"{safe_stem(student)}-{token}"
 
     def shown(self, verdict: Verdict) -> Verdict:
         """A verdict as its page has it: under another name, neither is the student's own in what we noted."""

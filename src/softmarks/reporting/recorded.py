@@ -17,6 +17,7 @@ from softmarks.course.course import Course, Late
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override, judged
 from softmarks.grading.lateness import on_terms, terms_of
+from softmarks.reporting.pages import Pages
 from softmarks.submission.exceptions import Exemption, read_exceptions
 from softmarks.submission.matching import Work, matched, plain_id
 from softmarks.submission.names import printable
@@ -40,6 +41,7 @@ class Run(BaseModel):
     only: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
     trust_times: bool = False
+    pseudonyms: bool = False
     assignments: tuple[str, ...] = ()  # all of the course
     due: Mapping[str, datetime] = {}
     late: Late = Late()
@@ -105,8 +107,7 @@ def settling(
     exceptions: Path | None = None,
 ) -> Settling:
     """What holds in a results folder; with another policy, roster or exceptions in the place of its own."""
-    if run is None:
-        run = read_run(folder) if (folder / RUN).is_file() else Run(paths=())
+    run = run or _run(folder)
     roster, exceptions = roster or folder / ROSTER, exceptions or folder / EXCEPTIONS
     return Settling(
         run,
@@ -115,6 +116,15 @@ def settling(
         read_exceptions(exceptions, run.assignments) if exceptions.is_file() else (),
         works,
     )
+
+
+def pages_of(folder: Path) -> Pages:
+    """What the pages of a results folder are called."""
+    return Pages(folder, pseudonyms=_run(folder).pseudonyms)
+
+
+def _run(folder: Path) -> Run:
+    return read_run(folder) if (folder / RUN).is_file() else Run(paths=())
 
 
 def read_run(folder: Path) -> Run:

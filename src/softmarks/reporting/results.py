@@ -15,8 +15,10 @@ from types import TracebackType
 from softmarks.course.course import Course
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override
-from softmarks.reporting.files import feedback_name, write_atomically
+from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.reporting.html import class_html, feedback_html
+from softmarks.reporting.markdown import feedback_markdown
+from softmarks.reporting.pages import Pages
 from softmarks.reporting.recorded import (
     EXCEPTIONS,
     OVERRIDE,
@@ -25,10 +27,12 @@ from softmarks.reporting.recorded import (
     TRAIL,
     Run,
     Settling,
+    pages_of,
     read_verdict,
     settling,
 )
-from softmarks.reporting.sheets import grades_csv
+from softmarks.reporting.sheets import grades_csv, pages_csv
+from softmarks.reporting.tally import taught
 from softmarks.submission.matching import Work
 from softmarks.verdict import Verdict
 
@@ -67,11 +71,20 @@ class Results:
 
     def begin(self, run: Run, roster: Path | None = None, exceptions: Path | None = None) -> None:
         """Remember what is graded here, by the course's policy; and a roster and exceptions, where given."""
+        if run.pseudonyms != self.pages.pseudonyms:
+            for page in (self.folder / "feedback").iterdir():
+                page.unlink()
         for name, path in ((ROSTER, roster), (EXCEPTIONS, exceptions)):
             if path is not None:
                 write_atomically(self.folder / name, path.read_bytes())
         write_atomically(self.folder / RUN, run.model_dump_json(indent=2) + "\n")
-        self.__dict__.pop("settled", None)
+        for what in ("settled", "pages"):
+            self.__dict__.pop(what, None)
+
+    @cached_property
+    def pages(self) -> Pages:
+        """What the pages are called."""
+        return pages_of(self.folder)
 
     @cached_property
     def settled(self) -> Settling:
@@ -101,16 +114,26 @@ class Results:
 
     def add(self, verdict: Verdict) -> None:
         """Write one student's verdict, as the machine made it, and feedback page, with what counts."""
-        name = feedback_name(verdict.student).removesuffix(".html")
+        name = safe_stem(verdict.student)
         record = {**verdict.model_dump(mode="json"), "points": float(verdict.points)}
         record["max_points"] = float(verdict.max_points)
         write_atomically(self.folder / "verdicts" / f"{name}.json", json.dumps(record, indent=2) + "\n")
-        page = feedback_html(self.settled(verdict), policy=self.course.feedback)
-        write_atomically(self.folder / "feedback" / f"{name}.html", page)
+        shown, policy = self.pages.shown(self.settled(verdict)), self.course.feedback
+        stem = self.folder / "feedback" / self.pages.stem(verdict.student)
+        page = feedback_html(shown, policy=policy, course=self.course)
+        write_atomically(stem.with_name(f"{stem.name}.html"), page)
+        text = feedback_markdown(shown, policy=policy, course=self.course)
+        write_atomically(stem.with_name(f"{stem.name}.md"), text)
 
     def finish(self, verdicts: Sequence[Verdict]) -> None:
         """Write the grade sheet and the overview of the class."""
         verdicts = [*map(self.settled, verdicts)]
         exercises = [exercise.name for exercise in self.course.exercises]
-        write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises))
-        write_atomically(self.folder / "index.html", class_html(verdicts, self.course))
+        write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises, taught(self.course)))
+        pages = {
+            self.pages.name(one.student): f"feedback/{self.pages.stem(one.student)}.html" for one in verdicts
+        }
+        shown = [*map(self.pages.shown, verdicts)]
+        write_atomically(self.folder / "index.html", class_html(shown, self.course, pages))
+        students = [verdict.student for verdict in verdicts]
+        write_atomically(self.folder / "pages.csv", pages_csv(students, self.pages))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 
-from softmarks.reporting.tally import by_exercise
+from softmarks.reporting.pages import Pages
+from softmarks.reporting.tally import by_exercise, share
 from softmarks.reporting.wording import in_points
 from softmarks.verdict import ExerciseVerdict, Verdict
 
@@ -16,23 +17,28 @@ from softmarks.verdict import ExerciseVerdict, Verdict
 FORMULA = re.compile(r"(?:^|(?<=[;\n\t]))(?=\s*[=+\-@＝＋－＠])|^(?=[\t\n])")
 
 
-def grades_csv(verdicts: Sequence[Verdict], exercises: Sequence[str]) -> str:
-    """One row a student: ``student``, a column an exercise, ``total``, ``max``, ``remarks``.
+def grades_csv(
+    verdicts: Sequence[Verdict], exercises: Sequence[str], outcomes: Mapping[str, Collection[str]]
+) -> str:
+    """One row a student: ``student``, a column an exercise, ``total``, ``max``, one an outcome, ``remarks``.
 
     Points have two decimals. An exercise without a mark is an empty cell, never a zero, and the
-    remarks say why. The total is the sum of the row's cells, the maximum counts every exercise
-    of the row. Text that a spreadsheet would take for a formula gets an apostrophe before it.
-    Lines end in ``\\n``. To be saved as UTF-8 without a byte order mark: with one, ``csv`` and
+    remarks say why. The total is the sum of the cells of the row's exercises, the maximum counts each
+    of them. ``outcomes`` maps the id of a learning outcome to the exercises that teach it: its
+    column is ``outcome:ID`` and holds the percent of their points, of those that have a mark; it is
+    empty where none has. Text that a spreadsheet would take for a formula gets an apostrophe before
+    it. Lines end in ``\\n``. To be saved as UTF-8 without a byte order mark: with one, ``csv`` and
     pandas read the first column's name wrongly.
     """
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(["student", *map(as_text, exercises), "total", "max", "remarks"])
+    headings = [as_text(f"outcome:{outcome}") for outcome in outcomes]
+    writer.writerow(["student", *map(as_text, exercises), "total", "max", *headings, "remarks"])
     for verdict in verdicts:
         found = by_exercise(verdict)
         row = [found.get(name) for name in exercises]
         points = [each.points for each in row if each is not None and each.points is not None]
-        most = [each.max_points for each in row if each is not None]
+        most = [each.max_points for each in row if each is not None and each.status != "excused"]
         remarks = [_remark(name, each) for name, each in zip(exercises, row, strict=True)]
         writer.writerow(
             [
@@ -40,9 +46,21 @@ def grades_csv(verdicts: Sequence[Verdict], exercises: Sequence[str]) -> str:
                 *("" if each is None or each.points is None else in_points(each.points) for each in row),
                 in_points(sum(points, Decimal(0))),
                 in_points(sum(most, Decimal(0))),
+                *(_percent(share(verdict, names)) for names in outcomes.values()),
                 as_text("; ".join(filter(None, remarks))),
             ]
         )
+    return sheet.getvalue()
+
+
+def pages_csv(students: Sequence[str], pages: Pages) -> str:
+    """The index of a class's pages: ``student``, ``shown as``, ``page``. Lines end in ``\\n``."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(["student", "shown as", "page"])
+    for student in students:
+        page = f"feedback/{pages.stem(student)}.html"
+        writer.writerow([as_text(student), as_text(pages.name(student)), as_text(page)])
     return sheet.getvalue()
 
 
@@ -50,6 +68,10 @@ def as_text(cell: str) -> str:
     """``cell`` so that a spreadsheet shows it as text and a file can hold it."""
     cell = re.sub(r"\r\n?", "\n", cell).replace("\0", "\N{SYMBOL FOR NULL}")
     return FORMULA.sub("'", cell.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _percent(share: Decimal | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
 
 
 def _remark(name: str, exercise: ExerciseVerdict | None) -> str:

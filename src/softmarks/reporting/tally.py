@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import partial
+from statistics import median
 
 from softmarks.course.course import Course
 from softmarks.reporting.wording import STATUS_WORDS, in_points
@@ -66,6 +67,25 @@ class Mastery:
 
 
 @dataclass(frozen=True)
+class Attained:
+    """What one student has of a learning outcome: points of those of its exercises that have a mark."""
+
+    says: str
+    points: Decimal
+    max_points: Decimal  # 0: no exercise has a mark
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How many students have which share of the points of what has a mark."""
+
+    tenths: tuple[int, ...]  # from 0 to under 10 percent, up to 90 to 100 percent
+    mean: Decimal
+    median: Decimal
+    unmarked: int  # students without any mark
+
+
+@dataclass(frozen=True)
 class Case:
     """One student's exercises that deserve a look for the same reason."""
 
@@ -114,6 +134,28 @@ def total_mean(verdicts: Sequence[Verdict]) -> Decimal | None:
     return mean([verdict.points for verdict in verdicts if complete(verdict)])
 
 
+def total_cell(verdict: Verdict) -> str:
+    """What stands in the table as a total: points, with a star where some work has no mark."""
+    if all(exercise.points is None for exercise in verdict.exercises):
+        return "–"
+    return in_points(verdict.points) + ("" if complete(verdict) else "*")
+
+
+def distribution(verdicts: Sequence[Verdict]) -> Distribution | None:
+    """The students by their share of the points of what has a mark; None where nothing has one."""
+    shares = [share(verdict, by_exercise(verdict)) for verdict in verdicts]
+    known = [one for one in shares if one is not None]
+    if not known:
+        return None
+    tenths = Counter(min(9, max(0, int(10 * one))) for one in known)
+    return Distribution(
+        tenths=tuple(tenths[tenth] for tenth in range(10)),
+        mean=sum(known, Decimal(0)) / len(known),
+        median=median(known),
+        unmarked=len(shares) - len(known),
+    )
+
+
 def cell(exercise: ExerciseVerdict | None) -> str:
     """What stands in the table: points, or one short word."""
     if exercise is None:
@@ -123,7 +165,7 @@ def cell(exercise: ExerciseVerdict | None) -> str:
     return in_points(exercise.points)
 
 
-def frequent_mistakes(verdicts: Sequence[Verdict], most: int = 10) -> list[Mistake]:
+def frequent_mistakes(verdicts: Sequence[Verdict]) -> list[Mistake]:
     """The named mistakes, the most frequent first; each student counts once."""
     students: Counter[tuple[str, str]] = Counter()
     says: dict[tuple[str, str], str] = {}
@@ -135,8 +177,7 @@ def frequent_mistakes(verdicts: Sequence[Verdict], most: int = 10) -> list[Mista
                     says.setdefault((exercise.exercise, message.mistake), message.says)
     ranked = sorted(students.items(), key=lambda item: (-item[1], item[0]))
     return [
-        Mistake(exercise, name, says.get((exercise, name), ""), count)
-        for (exercise, name), count in ranked[:most]
+        Mistake(exercise, name, says.get((exercise, name), ""), count) for (exercise, name), count in ranked
     ]
 
 
@@ -154,23 +195,57 @@ def hardest_checks(verdicts: Sequence[Verdict], most: int = 10) -> list[HardChec
     return sorted(found, key=lambda one: (-one.failed / one.judged, -one.failed, one.exercise))[:most]
 
 
+def taught(course: Course) -> dict[str, set[str]]:
+    """The exercises that teach each learning outcome, by its id, in the order of the course."""
+    found = {
+        outcome.id: {exercise.name for exercise in course.exercises if outcome.id in exercise.outcomes}
+        for outcome in course.outcomes
+    }
+    return {outcome: names for outcome, names in found.items() if names}
+
+
 def mastery(verdicts: Sequence[Verdict], course: Course) -> list[Mastery]:
     """How far the class has come in each learning outcome that was graded, in the order of the course."""
     found = []
-    for outcome in course.outcomes:
-        names = {exercise.name for exercise in course.exercises if outcome.id in exercise.outcomes}
-        shares = tuple(_share(verdict, names) for verdict in verdicts)
-        known = [share for share in shares if share is not None]
+    says = {outcome.id: outcome.says for outcome in course.outcomes}
+    for outcome, names in taught(course).items():
+        shares = tuple(share(verdict, names) for verdict in verdicts)
+        known = [one for one in shares if one is not None]
         if known:
-            found.append(Mastery(outcome.says, shares, mean(known)))
+            found.append(Mastery(says[outcome], shares, mean(known)))
     return found
 
 
-def _share(verdict: Verdict, names: Collection[str]) -> Decimal | None:
-    """The share of the points that a student has in some exercises; what is missing counts as none."""
-    graded = [one for one in verdict.exercises if one.exercise in names and one.points is not None]
-    most = sum((one.max_points for one in graded), Decimal(0))
-    return sum((one.points or Decimal(0) for one in graded), Decimal(0)) / most if most else None
+def attained(verdict: Verdict, course: Course) -> list[Attained]:
+    """What a student has of each learning outcome that the exercises of this grading teach."""
+    found = []
+    says = {outcome.id: outcome.says for outcome in course.outcomes}
+    for outcome, names in taught(course).items():
+        if names & by_exercise(verdict).keys():
+            found.append(Attained(says[outcome], *_points(verdict, names)))
+    return found
+
+
+def share(verdict: Verdict, names: Collection[str]) -> Decimal | None:
+    """The share of the points that a student has in some exercises; what is missing counts as none.
+
+    What has no mark is left out. None where nothing has one.
+    """
+    points, most = _points(verdict, names)
+    return points / most if most else None
+
+
+def _points(verdict: Verdict, names: Collection[str]) -> tuple[Decimal, Decimal]:
+    """The points that a student has in some exercises, and those to be had, in what has a mark."""
+    marked = [
+        (one.points, one.max_points)
+        for one in verdict.exercises
+        if one.exercise in names and one.points is not None
+    ]
+    return (
+        sum((points for points, _ in marked), Decimal(0)),
+        sum((most for _, most in marked), Decimal(0)),
+    )
 
 
 def worth_a_look(verdicts: Sequence[Verdict]) -> dict[str, list[Case]]:

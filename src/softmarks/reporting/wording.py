@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
@@ -92,6 +93,11 @@ def _capitalised(words: str) -> str:
 def counted(number: int, thing: str) -> str:
     """``1 check``, ``2 checks``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def day(moment: datetime) -> str:
+    """A moment for people: ``29 November 2026, 18:05 UTC``."""
+    return f"{moment.day} {moment:%B %Y, %H:%M} {moment.tzname() or ''}".rstrip()
 
 
 def scored(exercise: ExerciseVerdict) -> bool:
