@@ -93,7 +93,9 @@ def test_another_version_is_refused(root, work, tmp_path, cluster):
     suite.write_text(suite.read_text() + "\n# repaired\n")
     done = grade(root, work, tmp_path / "second", "--dask", address)
     assert done.returncode == 2
-    assert re.search(r"would grade count_words with something else: the suite or the course", done.stderr)
+    assert re.search(
+        r"would grade count_words with something else: the suite, the course or the seed", done.stderr
+    )
 
 
 def test_nobody_answers(monkeypatch):

@@ -125,7 +125,7 @@ def test_what_an_author_changed_is_told_before_it_is_written(root, work, tmp_pat
     course.write_text(re.sub(r"(- name: caesar\n.*?points: )\d+", r"\g<1>5", course.read_text(), flags=re.S))
     said = subprocess.run(command("regrade", results, "--course", root), capture_output=True, text=True)
     assert said.returncode == 1, said.stderr
-    assert "the suite or the course" in said.stdout
+    assert "the suite, the course or the seed" in said.stdout
     assert "8 marks of 8 students would change, 8 to a lower one" in " ".join(said.stdout.split())
     assert "Nothing was written" in said.stdout
     assert marks(results) == before
@@ -142,7 +142,22 @@ def test_what_an_author_changed_is_told_before_it_is_written(root, work, tmp_pat
     trail = [json.loads(line) for line in (results / "audit-trail.jsonl").read_text().splitlines()]
     assert len(trail) == STUDENTS
     assert {(one["what"], one["exercise"]) for one in trail} == {("regrade", "caesar")}
-    assert {one["why"] for one in trail} == {"the suite or the course"}
+    assert {one["why"] for one in trail} == {"the suite, the course or the seed"}
+
+
+def seeds(results):
+    return {one.seed for verdict in read_verdicts(results) for one in verdict.exercises if one.key}
+
+
+def test_another_seed_is_another_grading(root, work, tmp_path, monkeypatch):
+    """Everything is run again with it; what is graded again later keeps it, and runs nothing."""
+    results = tmp_path / "results"
+    run(root, "grade", work, "-o", results)
+    assert seeds(results) == {0}
+    run(root, "grade", work, "-o", results, "--seed", 7)
+    assert seeds(results) == {7}
+    without_workers(tmp_path, monkeypatch)
+    assert "No mark changes." in run(root, "regrade", results)
 
 
 def test_a_damaged_verdict_is_made_anew(root, work, tmp_path):
@@ -186,7 +201,7 @@ def test_why_a_mark_changed():
     """The work, the author's files, the software; who is new; what could not be read."""
     for key, why in (
         ("x.b.c", "the work"),
-        ("a.x.c", "the suite or the course"),
+        ("a.x.c", "the suite, the course or the seed"),
         ("a.b.x", "Softmarks, Python or a package"),
     ):
         old = make_verdict("Ada", make_exercise("a", points="1.00", key="a.b.c"))

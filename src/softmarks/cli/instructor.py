@@ -80,6 +80,10 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     default="",
     help="Grade only these assignments and exercises; or run STUDENT/NAME again, and keep all other marks.",
 )
+@click.option(
+    "--seed", type=click.IntRange(0, 2**31 - 1), default=0, metavar="N", show_default=True,
+    help="What the inputs of hidden checks are drawn by: another number, other inputs.",
+)  # fmt: skip
 @click.option("--pseudonyms", is_flag=True, help="Name nobody on the pages; pages.csv says who is who.")
 @facts_options
 @means_options
@@ -88,6 +92,7 @@ def grade(
     paths: tuple[Path, ...],
     output: Path,
     only: str,
+    seed: int,
     pseudonyms: bool,
     roster: Path | None,
     exceptions: Path | None,
@@ -120,6 +125,7 @@ def grade(
     run = Run(
         paths=tuple(str(path.resolve()) for path in paths),
         only=names,
+        seed=seed,
         times=tuple(str(path.resolve()) for path in times),
         trust_times=trust_times,
         pseudonyms=pseudonyms,
@@ -133,9 +139,11 @@ def grade(
     with Results(output, course, submissions) as results:
         results.begin(run.by(whole), roster, exceptions)
         if picks:
-            verdicts = _again(picks, submissions, course, root, means, results)
+            verdicts = _again(picks, submissions, course, root, means, results, run.seed)
         else:
-            verdicts = run_class(submissions, course, root, means, done=results.add, before=results.known())
+            verdicts = run_class(
+                submissions, course, root, means, done=results.add, before=results.known(), seed=run.seed
+            )
         results.finish(verdicts)
         verdicts = [*map(results.settled, verdicts)]
         notes = results.settled.notes()
@@ -179,6 +187,7 @@ def _again(
     root: Path,
     means: Means,
     results: Results,
+    seed: int,
 ) -> list[Verdict]:
     """Run some exercises of some students again, and keep all other verdicts. Those of the whole class."""
     from softmarks.course.faults import near
@@ -198,5 +207,5 @@ def _again(
         for one in submissions
         if one.student in picks
     ]
-    run_class(chosen, course, root, means, done=done, before={})
+    run_class(chosen, course, root, means, done=done, before={}, seed=seed)
     return sorted(results.known().values(), key=lambda verdict: verdict.student.casefold())

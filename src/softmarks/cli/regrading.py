@@ -67,7 +67,9 @@ def regrade(
     with Results(results, course, submissions) as written:
         before = written.known()
         means = Means(workers, dask, trust)
-        verdicts = run_class(submissions, course, root, means, done=lambda _verdict: None, before=before)
+        verdicts = run_class(
+            submissions, course, root, means, done=lambda _verdict: None, before=before, seed=run.seed
+        )
         if never_lower:
             verdicts = [kept_higher(before, verdict) for verdict in verdicts]
         counted = settling(results, submissions, run, roster, exceptions)

@@ -110,6 +110,7 @@ def run_class(
     *,
     done: Callable[[Verdict], None],
     before: Mapping[str, Verdict],
+    seed: int,
 ) -> list[Verdict]:
     """Grade a class, and show how far it has come. Raises UsageError where ``course.lock`` forbids it."""
     from softmarks.grading.classroom import grade_class
@@ -122,5 +123,5 @@ def run_class(
     with class_progress(console(error=True), len(submissions)) as progress, pools as (pool, at_once):
         return grade_class(
             submissions, course, root, pool, at_once,
-            trust=means.trust, progress=progress, done=done, before=before,
+            trust=means.trust, seed=seed, progress=progress, done=done, before=before,
         )  # fmt: skip

@@ -41,6 +41,7 @@ def grade_class(
     at_once: int,
     *,
     trust: bool,
+    seed: int = 0,
     progress: Progress,
     done: Callable[[Verdict], None],
     before: Mapping[str, Verdict] = MappingProxyType({}),
@@ -48,11 +49,11 @@ def grade_class(
     """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
 
     ``pool`` runs `softmarks.grading.desk.graded`, ``at_once`` times at most; it may be of threads here, of
-    processes or of a cluster. What is known from ``before``, by student, is not run again where nothing that
-    it depends on has changed. Raises the first error that is not a submission's: no worker can start,
-    ``done`` cannot write.
+    processes or of a cluster. Inputs of hidden checks are drawn by ``seed``. What is known from ``before``, by
+    student, is not run again where nothing that it depends on has changed. Raises the first error that is
+    not a submission's: no worker can start, ``done`` cannot write.
     """
-    memory = _Memory(Dependence(course, root, trust=trust), before)
+    memory = _Memory(Dependence(course, root, trust=trust, seed=seed), before)
     where = installed_name(root) or str(root.resolve())
     verdicts: dict[int, Verdict] = {}
     running: dict[Future[str], tuple[int, _Begun]] = {}
@@ -77,7 +78,7 @@ def grade_class(
         if not begun.programs:
             finish(index, begun, ())
             continue
-        task = Task(course=where, trust=trust, programs=begun.programs)
+        task = Task(course=where, trust=trust, seed=seed, programs=begun.programs)
         running[pool.submit(graded, task.model_dump_json())] = index, begun
     while running:
         finish_some()

@@ -16,21 +16,23 @@ from softmarks.course.rooms import Room, room
 from softmarks.course.text import read_text
 from softmarks.grading import kept
 
-PARTS = {0: "the work", 1: "the suite or the course", 2: "Softmarks, Python or a package"}
+PARTS = {0: "the work", 1: "the suite, the course or the seed", 2: "Softmarks, Python or a package"}
 
 
 class Dependence:
     """The keys of verdicts in one course."""
 
-    def __init__(self, course: Course, root: Path, *, trust: bool) -> None:
+    def __init__(self, course: Course, root: Path, *, trust: bool, seed: int = 0) -> None:
         self.course = course
         self.root = root
         self.trust = trust
+        self.seed = seed
         self.rooms: dict[str, str] = {}
 
     def key(self, exercise: str, cells: Sequence[str]) -> str:
         """What the verdict on a program depends on."""
-        return ".".join([kept.key(cells), self.authored(exercise), self.software])
+        drawn = f"{self.authored(exercise)}-{self.seed}"
+        return ".".join([kept.key(cells), drawn, self.software])
 
     def authored(self, exercise: str) -> str:
         """What an author wrote about an exercise, as one short text."""

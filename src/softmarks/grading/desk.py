@@ -37,6 +37,7 @@ class Task(BaseModel):
 
     course: str
     trust: bool
+    seed: int
     programs: tuple[Handed, ...]
 
 
@@ -60,7 +61,7 @@ def graded(task: str) -> str:
     """A `Task` as JSON in, a `Done` as JSON out. One that ends its worker has a verdict all the same."""
     try:
         given = Task.model_validate_json(task)
-        desk = _desk(given.course, given.trust)
+        desk = _desk((given.course, given.trust, given.seed))
         done = Done(verdicts=tuple(desk.mark(program) for program in given.programs))
     except SoftmarksError as error:
         done = Done(error=str(error), exit_code=error.exit_code)
@@ -70,10 +71,11 @@ def graded(task: str) -> str:
 class _Desk:
     """One worker, replaced when it dies."""
 
-    def __init__(self, name: str, trust: bool, proved: bool) -> None:
+    def __init__(self, name: str, trust: bool, seed: int, *, proved: bool) -> None:
+        self.seed = seed
         self.root = find_course(name=name)
         self.course: Course = load_course(self.root)
-        self.dependence = Dependence(self.course, self.root, trust=trust)
+        self.dependence = Dependence(self.course, self.root, trust=trust, seed=seed)
         self.wall: Wall = "optional" if trust else "required"
         self.stopped = False
         self.worker = Worker(self.root, self.wall if trust or proved else "proved")
@@ -88,7 +90,7 @@ class _Desk:
         error: GraderError | None = None
         for _ in range(2):  # a dead worker is replaced, and the program tried once more
             try:
-                return self.worker.mark(exercise.name, program.cells)
+                return self.worker.mark(exercise.name, program.cells, seed=self.seed)
             except GraderError as failure:
                 if self.stopped:
                     raise
@@ -102,22 +104,23 @@ class _Desk:
         self.worker.process.kill()
 
 
+Which = tuple[str, bool, int]  # the course, whether it is trusted, the seed
+
 _mine = threading.local()
-_desks: dict[tuple[str, bool], list[_Desk]] = {}
+_desks: dict[Which, list[_Desk]] = {}
 _opening = threading.Lock()
 
 
-def _desk(course: str, trust: bool) -> _Desk:
+def _desk(which: Which) -> _Desk:
     """This thread's desk. The first one of a process proves the wall, before any program runs."""
-    found: dict[tuple[str, bool], _Desk] = _mine.__dict__.setdefault("desks", {})
-    which = course, trust
+    found: dict[Which, _Desk] = _mine.__dict__.setdefault("desks", {})
     if which not in found or found[which].stopped:
         with _opening:
             found[which] = _opened(which)
     return found[which]
 
 
-def _opened(which: tuple[str, bool]) -> _Desk:
+def _opened(which: Which) -> _Desk:
     desks = _desks.setdefault(which, [])
     desk = _Desk(*which, proved=bool(desks))
     desks.append(desk)

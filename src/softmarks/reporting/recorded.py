@@ -39,6 +39,7 @@ class Run(BaseModel):
 
     paths: tuple[str, ...]
     only: tuple[str, ...] = ()
+    seed: int = 0
     times: tuple[str, ...] = ()
     trust_times: bool = False
     pseudonyms: bool = False
