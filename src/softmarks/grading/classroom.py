@@ -49,9 +49,9 @@ def grade_class(
     """The verdicts on a class, in its order; ``done`` is called with each as soon as it is there.
 
     ``pool`` runs `softmarks.grading.desk.graded`, ``at_once`` times at most; it may be of threads here, of
-    processes or of a cluster. Inputs of hidden checks are drawn by ``seed``. What is known from ``before``, by
-    student, is not run again where nothing that it depends on has changed. Raises the first error that is
-    not a submission's: no worker can start, ``done`` cannot write.
+    processes or of a cluster. Inputs of hidden checks are drawn by ``seed``. What is known from ``before``,
+    by student, is not run again where nothing that it depends on has changed. Raises the first error that
+    is not a submission's: no worker can start, ``done`` cannot write.
     """
     memory = _Memory(Dependence(course, root, trust=trust, seed=seed), before)
     where = installed_name(root) or str(root.resolve())
