@@ -365,7 +365,7 @@ def test_totals_are_counted_in_words(class_verdicts):
         "0 to under 10 percent: 1 student 1 0",
         "10 to under 20 percent: 0 students 10",
         "90 to 100 percent: 2 students 2 90 100",
-        "Students by their percent of the points, of what has a mark: median 54, mean 61.",
+        "Students by their percent of the points, of what has a mark: median 54 %, mean 61 %.",
         "1 student without any mark.",
     ):
         assert part in text

@@ -43,6 +43,8 @@ MARKUP = (
     "```\nfence\n```",
     "~~~",
     "a|b\n-|-",
+    "a|b\n|-|-|",
+    "http://localhost/x",
     "&lt;b&gt; &#60;",
     "<!-- gone -->",
     "a\\",
@@ -88,8 +90,12 @@ def harmless(text):
 def test_nothing_that_is_written_does_anything(text):
     """No link, image, tag, heading, emphasis or list comes from a text, whatever field holds it."""
     harmless(text.replace("\n", " "))
-    source = feedback_markdown(make_verdict("x", make_exercise(note=text, repairs=(text,))), policy="all")
-    assert tokens(source)[1] <= INLINE
+
+    def noted(note):
+        return tokens(feedback_markdown(make_verdict("x", make_exercise(note=note)), policy="all"))
+
+    assert noted(text)[0] == noted("calm")[0]
+    assert noted(text)[1] <= INLINE
 
 
 @given(st.lists(st.sampled_from([*"`*_[]()<>#+-=.!|~$&:@\\\"'1aé\t \u00a0\u200d", *MARKUP]), min_size=1))
@@ -104,7 +110,15 @@ def test_no_mixture_does_anything_either(pieces):
         assert words(seen(prose(text))) == words(text)
 
 
+def test_a_word_that_means_more_to_a_renderer_is_code():
+    """Mentions, numbers of issues, formulas, emoji, commits, addresses; no ordinary word."""
+    for word in ("@someone", "#1", "$x$", ":smile:", "0123abc", "http://localhost", "a@b", "evil.example"):
+        assert prose(f"see {word} there") == f"see `{word}` there"
+    assert prose("Read: 3.5 of d_out, e.g. (2, 7).") == "Read: 3.5 of d_out, e.g. (2, 7)."
+
+
 @given(st.text(alphabet="`~ a\n", max_size=40))
+@example("a\n```\nb")
 @settings(max_examples=60, deadline=None)
 def test_no_backquotes_end_a_block_of_code(text):
     """What was printed is one block of code, to its last line."""
