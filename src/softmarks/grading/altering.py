@@ -543,25 +543,20 @@ def _is_like(
     )
 
 
-class _Fill(ast.NodeTransformer):
-    def __init__(self, free: Collection[str], names: Mapping[str, ast.expr]) -> None:
-        self.free, self.names = free, names
-        self.unknown = False
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self.free:
-            return node
-        if node.id not in self.names:
-            self.unknown = True
-            return node
-        put = copy.deepcopy(self.names[node.id])
-        if hasattr(put, "ctx"):
-            put.ctx = node.ctx
-        return put
-
-
 def _filled(new: ast.AST, free: Collection[str], names: Mapping[str, ast.expr]) -> ast.AST | None:
     """A piece of a mistaken reference with the program's own names; None where one has no counterpart."""
-    fill = _Fill(free, names)
-    put: ast.AST = fill.visit(copy.deepcopy(new))
-    return None if fill.unknown else put
+    if isinstance(new, ast.Name) and new.id in free:
+        if new.id not in names:
+            return None
+        put = copy.deepcopy(names[new.id])
+        if hasattr(put, "ctx"):
+            put.ctx = new.ctx
+        return put
+    found = copy.copy(new)
+    for field, value in ast.iter_fields(new):
+        parts = value if isinstance(value, list) else [value]
+        filled = [_filled(part, free, names) if isinstance(part, ast.AST) else part for part in parts]
+        if any(part is not None and put is None for part, put in zip(parts, filled, strict=True)):
+            return None
+        setattr(found, field, filled if isinstance(value, list) else filled[0])
+    return found
