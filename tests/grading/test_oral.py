@@ -24,6 +24,7 @@ from softmarks.submission.collecting import read_class
 from softmarks.submission.reading import read_source
 from softmarks.verdict import Outcome
 from tests.conftest import ROOT, TOY
+from tests.reporting.made import all_right, make_check, make_exercise, make_message
 
 SOFTMARKS = Path(sys.executable).with_name("softmarks")
 
@@ -208,7 +209,17 @@ def test_a_mistake_with_two_counterparts_is_made_nowhere():
     assert as_mistaken(["def f(p):\n    return p.b(1) + p.b(1)\n"], reference, mistaken) == []
     told = now(as_mistaken(["def f(p):\n    q = p.b(1)\n    return q.b(1)\n"], reference, mistaken))
     assert told == {(3, "return q.b(2)")}
+    twice = "def f(p):\n    return p.b(1)\n"
+    assert as_mistaken([twice, twice], reference, mistaken) == []
     assert as_mistaken(["def g(p):\n    return p.b(1)\n"], reference, mistaken) == []
+
+
+def test_what_is_put_in_gets_the_brackets_that_it_needs():
+    """A sum in a product is a sum still."""
+    reference = "def f(x):\n    return x.a(1) * 2\n"
+    mistaken = {"more": "def f(x):\n    return (x.a(1) + 1) * 2\n"}
+    found = now(as_mistaken(["def f(p):\n    return 3 * p.a(1)\n"], reference, mistaken))
+    assert found == {(2, "return 3 * (p.a(1) + 1)")}
 
 
 def test_every_alteration_of_right_answers_is_another_program(toy_room):
@@ -324,6 +335,24 @@ def test_what_is_wrong_is_asked_about_last(toy_room, toy_worker):
     questions, tried = ask("ann", work, toy_worker.mark)
     assert {one.source.exercise for one in questions} == {"caesar"}
     assert [one.graded for one in tried if one.exercise == "count_words"] == [0]
+
+
+def test_no_line_is_asked_about_twice(toy_room):
+    """Not even where every change of it is another known mistake."""
+    graded = []
+
+    def mark(exercise, cells):
+        graded.append(cells)
+        if len(graded) == 1:
+            return all_right(exercise)
+        lost = make_check("test_values", Outcome.WRONG_VALUE)
+        told = make_message(mistake=f"number-{len(graded)}")
+        checks = (make_check("test_shape"), lost)
+        return make_exercise(exercise, checks=checks, messages=(told,))
+
+    own = "def count_words(a):\n    a = (a + 1) * 2\n    return a < 3\n"
+    questions, _ = ask("ann", [own_work(toy_room("count_words"), own)], mark)
+    assert [one.alteration.line for one in questions] in ([2, 3], [3, 2])
 
 
 def test_no_more_than_a_dozen_are_graded(toy_room, toy_worker):
