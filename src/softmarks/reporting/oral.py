@@ -67,10 +67,8 @@ def _answer(question: Question) -> Iterator[tuple[str, str]]:
         if checks:
             yield label, _listed(checks, question.checks)
     if question.uncounted:
-        yield (
-            "",
-            f"{counted(len(question.uncounted), 'check')} more do not count then: they need one of these",
-        )
+        number = counted(len(question.uncounted), "more check")
+        yield "also", f"{number}: not counted any more, because a check that comes first fails"
     if told:
         yield "asked", told.asked
         yield "seen", told.difference
