@@ -22,6 +22,8 @@ ELSEWHERE = (
     "softmarks regrade",
     "softmarks review",
     "softmarks override",
+    "softmarks oral",
+    "compare50",
     "softmarks audit",
     "softmarks new",
     "softmarks release",

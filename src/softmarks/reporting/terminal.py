@@ -108,7 +108,7 @@ def _print_exercise(pen: Pen, exercise: ExerciseVerdict, *, brief: bool = False)
         pen.show(_message_block(pen, message), indent=2)
     for check in unexplained(exercise):
         pen.skip()
-        pen.show(_barred(pen, [("check", check.says), ("seen", check.message)]), indent=2)
+        pen.show(barred(pen, [("check", check.says), ("seen", check.message)]), indent=2)
     pen.skip()
 
 
@@ -160,10 +160,10 @@ def _message_block(pen: Pen, message: Message) -> RenderableType:
         ("next", message.hint),
         ("printed", "\n".join(message.printed.rstrip().splitlines()[-MOST_PRINTED:])),
     ]
-    return Group(title, _barred(pen, told))
+    return Group(title, barred(pen, told))
 
 
-def _barred(pen: Pen, told: Iterable[tuple[str, str]]) -> Table:
+def barred(pen: Pen, told: Iterable[tuple[str, str]], style: str = "red") -> Table:
     """Labelled lines behind a bar, the empty ones left out."""
     block = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     block.add_column(no_wrap=True)
@@ -176,7 +176,7 @@ def _barred(pen: Pen, told: Iterable[tuple[str, str]]) -> Table:
             for position, line in enumerate(
                 written.wrap(pen.console, max(20, pen.width - BAR_AND_LABEL), overflow="fold")
             ):
-                block.add_row(pen.write("│", "red"), pen.write("" if position else label, "dim"), line)
+                block.add_row(pen.write("│", style), pen.write("" if position else label, "dim"), line)
     return block
 
 
