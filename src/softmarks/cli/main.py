@@ -11,6 +11,7 @@ from softmarks import __version__
 from softmarks.cli import (
     author,
     exporting,
+    gradescope,
     handing_in,
     instructor,
     judging,
@@ -66,6 +67,7 @@ for command in (
     exporting.export,
     nbgrader.nbgrader,
     releasing.release,
+    gradescope.gradescope,
     author.audit,
     author.build,
     author.new,
