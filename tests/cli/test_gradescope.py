@@ -246,6 +246,29 @@ def test_the_command_is_for_scripts(monkeypatch, capsys):
     assert "gradescope" not in capsys.readouterr().out
 
 
+def test_the_known_mistakes_are_played_when_the_image_is_built(container):
+    """The last command of setup.sh keeps how they fare where run_autograder looks, and grades nothing."""
+    words = (container / "source/setup.sh").read_text().splitlines()[-1].split()
+    assert words[1:] == ["gradescope", "--prepare", '"$autograder"', "--course", '"$source/course"']
+    cache = {**os.environ, "XDG_CACHE_HOME": str(container / "cache")}
+    command = ["softmarks", "gradescope", "--prepare", container, "--course", container / "source/course"]
+    done = subprocess.run(command, capture_output=True, text=True, env=cache)
+    assert done.stdout.splitlines() == [
+        f"{name} is ready" for name in ("count_words", "caesar", "running_mean")
+    ]
+    assert list((container / "results").iterdir()) == []
+    kept = files(container / "cache")
+    assert "case-matters" in {path.name for path in kept}
+    (container / "submission/count_words.py").write_text(WRONG["count_words"])
+    assert "Case matters" in shown(graded(container))
+    assert files(container / "cache") == kept  # looked up, not played again
+
+
+def files(folder: Path) -> dict[Path, int]:
+    """All files in a folder, and when each was written."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
 def test_a_right_submission(container, toy_room):
     """Full marks, each exercise and each check passed; only instructors see how it was run."""
     for name in ("count_words", "caesar", "running_mean"):
