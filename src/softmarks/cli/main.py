@@ -12,6 +12,7 @@ from softmarks.cli import (
     author,
     exporting,
     forgetting,
+    gradescope,
     handing_in,
     instructor,
     judging,
@@ -98,6 +99,7 @@ def softmarks(context: click.Context, debug: bool, course_name: str | None) -> N
 for commands in PANELS.values():
     for command in commands:
         softmarks.add_command(command)
+softmarks.add_command(gradescope.gradescope)  # what a container calls, for nobody's eyes
 
 
 def main() -> None:

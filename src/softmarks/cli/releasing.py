@@ -1,4 +1,4 @@
-"""`softmarks release`: what students get before the deadline and after it, and whether it tells too much."""
+"""`softmarks release`: what students get before and after the deadline, and what Gradescope gets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ output_option = click.option(
 
 @click.group()
 def release() -> None:
-    """Write what students get: the student edition, and after the deadline the solutions."""
+    """Write what students get, before the deadline and after it, and the autograder for Gradescope."""
 
 
 @release.command()
@@ -114,6 +114,43 @@ def solutions(assignments: tuple[str, ...], output: Path, early: bool, course_na
     files = solved(part, root)
     put(files, output)
     click.echo(f"wrote {len(files)} files into {output}")
+
+
+@release.command()
+@assignments_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="ZIP",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A new file that ends in .zip.",
+)
+@course_option
+def gradescope(assignments: tuple[str, ...], output: Path, course_name: str | None) -> None:
+    """Write the autograder that Gradescope takes: its scripts, the engine, the course.
+
+    It is yours alone: solutions and hidden suites are in it. Students' programs will run with the versions
+    of Python and of the course's packages that are installed here.
+
+    \b
+    Example:
+      softmarks release gradescope --assignment 2_loops -o ../loops_autograder.zip
+    """
+    from softmarks.course.packing import put
+    from softmarks.grading.autograder import autograder
+
+    if output.suffix.lower() != ".zip":
+        raise click.BadParameter(f"{output} does not end in .zip", param_hint="--output")
+    root, course = open_course(course_name)
+    part = of_assignments(course, assignments)
+    files = autograder(part, root)
+    put(files, output)
+    points = sum(exercise.points for exercise in part.exercises)
+    click.echo(
+        f"wrote {len(files)} files into {output}: solutions and hidden suites are in it, for you alone"
+    )
+    click.echo(f"In Gradescope the assignment is worth {points:.2f} autograder points.")
 
 
 @release.command("check")

@@ -39,11 +39,11 @@ def refuse_what_is_there(target: Path) -> None:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """The ZIP of files, by their paths."""
+    """The ZIP of files, by their paths. A script, which says in its first line what runs it, may be run."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in files.items():
             entry = zipfile.ZipInfo(path, LONG_AGO)
-            entry.external_attr = 0o644 << 16
+            entry.external_attr = (0o755 if data.startswith(b"#!") else 0o644) << 16
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
