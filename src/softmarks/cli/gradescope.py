@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import console, course_option, open_course
+from softmarks.cli.options import course_option, open_course
+from softmarks.cli.running import Means, run_class
 from softmarks.errors import GraderError, NotConfined
 
 if TYPE_CHECKING:
@@ -62,13 +63,8 @@ def _handed_in(folder: Path, course: Course) -> Submission:
 
 
 def _verdict(submission: Submission, course: Course, root: Path, *, trust: bool) -> Verdict:
-    from softmarks.grading.classroom import grade_class
-    from softmarks.reporting.progress import class_progress
-
-    with class_progress(console(error=True), 1) as progress:
-        (verdict,) = grade_class(
-            [submission], course, root, 1, trust=trust, progress=progress, done=lambda _verdict: None
-        )
+    means = Means(workers=1, dask=None, trust=trust)
+    (verdict,) = run_class([submission], course, root, means, done=lambda _verdict: None, before={}, seed=0)
     return verdict
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import platform
 import threading
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from softmarks.course.course import Course, load_course
 from softmarks.course.finding import find_course
-from softmarks.errors import GraderError, SoftmarksError, UsageError
+from softmarks.errors import GraderError, NotConfined, UsageError
 from softmarks.grading.dependence import Dependence, changed
 from softmarks.grading.unmarked import without_marks
 from softmarks.grading.workers import Wall, Worker
@@ -48,12 +49,13 @@ class Done(BaseModel):
 
     verdicts: tuple[ExerciseVerdict, ...] = ()
     error: str = ""
-    exit_code: int = 0
+    kind: Literal["usage", "not-confined", "grader"] = "grader"
 
     def result(self) -> tuple[ExerciseVerdict, ...]:
         """The verdicts. Raises what kept a worker from starting."""
         if self.error:
-            raise (UsageError if self.exit_code == UsageError.exit_code else GraderError)(self.error)
+            kinds = {"usage": UsageError, "not-confined": NotConfined, "grader": GraderError}
+            raise kinds[self.kind](self.error)
         return self.verdicts
 
 
@@ -63,8 +65,12 @@ def graded(task: str) -> str:
         given = Task.model_validate_json(task)
         desk = _desk((given.course, given.trust, given.seed))
         done = Done(verdicts=tuple(desk.mark(program) for program in given.programs))
-    except SoftmarksError as error:
-        done = Done(error=str(error), exit_code=error.exit_code)
+    except UsageError as error:
+        done = Done(error=str(error), kind="usage")
+    except NotConfined as error:
+        done = Done(error=str(error), kind="not-confined")
+    except GraderError as error:
+        done = Done(error=str(error))
     return done.model_dump_json()
 
 
