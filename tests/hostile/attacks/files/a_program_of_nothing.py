@@ -1,0 +1,9 @@
+"""Hands in a program of ten thousand null bytes.
+
+count_words: none, ungradable
+elsewhere: zero points
+"""
+
+
+def files():
+    return {"count_words.py": bytes(10_000)}

@@ -1,0 +1,9 @@
+"""Hands in a program of brackets, a hundred thousand deep, which brings compilers down.
+
+count_words: 0, raised
+elsewhere: the whole class stops
+"""
+
+
+def files():
+    return {"count_words.py": b"x = " + b"(" * 100_000 + b")" * 100_000 + b"\n"}

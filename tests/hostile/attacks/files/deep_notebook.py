@@ -1,0 +1,9 @@
+"""Hands in a notebook whose JSON is a hundred thousand lists deep.
+
+count_words: none, ungradable
+elsewhere: the whole class stops
+"""
+
+
+def files():
+    return {"count_words.ipynb": b'{"cells": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"}

@@ -1,0 +1,11 @@
+"""Right, in Latin-1, with an umlaut in a comment.
+
+count_words: all
+elsewhere: zero points
+"""
+
+from tests.hostile import RIGHT
+
+
+def files():
+    return {"count_words.py": "# Wörter zählen\n".encode("latin-1") + RIGHT}

