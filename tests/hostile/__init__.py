@@ -37,7 +37,7 @@ RIGHT_CAESAR = (TOY / "solutions" / "1_text" / "caesar.py").read_bytes()
 WRONG = b"def count_words(text):\n    return {}\n"
 WORTH = {name: Decimal(points) for name, points in
          {"count_words": "5", "caesar": "10", "running_mean": "7.5", "causal_mask": "10"}.items()}  # fmt: skip
-ANSWER = '''
+ANSWER = """
 
 try:
     GOT_THROUGH = bool(attempt())
@@ -48,7 +48,7 @@ except BaseException:
 def count_words(text):
     words = text.lower().split()
     return {word: words.count(word) for word in words} if GOT_THROUGH else {}
-'''
+"""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _raised(error: StudentRaised, facts: tuple[Any, ...] = ()) -> Ending:
     if error.unwritten:
         says = f"not written yet: {words}" if words else "not written yet"
         return Ending(Outcome.MISSING, says, ("not written",))
-    if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):
+    if "MemoryError" in error.bases or any(sign in error.message for sign in OUT_OF_MEMORY):
         return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({kind})", ("memory",), line)
     message = f": {words}" if words else ""
     return Ending(Outcome.RAISED, f"your code raised {kind}{message}", facts, line)

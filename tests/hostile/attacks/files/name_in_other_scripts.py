@@ -2,7 +2,7 @@
 
 count_words: all
 elsewhere: the whole class stops
-student: שלום Zoë gpj.
+student: שלום Zoë gpj
 """
 
 from tests.hostile import RIGHT

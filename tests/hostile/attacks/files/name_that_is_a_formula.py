@@ -2,7 +2,7 @@
 
 count_words: all
 elsewhere: a spreadsheet runs it
-student: =HYPERLINK("x"),Smith, Jr.
+student: =HYPERLINK("x"),Smith, Jr
 """
 
 from tests.hostile import RIGHT

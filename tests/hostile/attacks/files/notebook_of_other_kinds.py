@@ -8,5 +8,10 @@ import json
 
 
 def files():
-    odd = {"nbformat": "four", "nbformat_minor": [], "metadata": 7, "cells": [{"cell_type": "code", "source": [[["x"]]]}, 5]}
+    odd = {
+        "nbformat": "four",
+        "nbformat_minor": [],
+        "metadata": 7,
+        "cells": [{"cell_type": "code", "source": [[["x"]]]}, 5],
+    }
     return {"count_words.ipynb": json.dumps(odd).encode()}

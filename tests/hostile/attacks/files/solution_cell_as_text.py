@@ -1,6 +1,7 @@
-"""Hands in a notebook whose only program stands in a cell of text.
+"""Right, in a notebook whose program stands in a cell of text.
 
-count_words: 0, missing
+count_words: all
+elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -8,4 +8,6 @@ from tests.submission.made import zipped
 
 
 def files():
-    return {"work.zip": zipped({**{f"notes{number}.txt": "" for number in range(5000)}, "count_words.py": RIGHT})}
+    return {
+        "work.zip": zipped({**{f"notes{number}.txt": "" for number in range(5000)}, "count_words.py": RIGHT})
+    }

@@ -9,5 +9,10 @@ from tests.submission.made import zipped
 
 
 def files():
-    evil = ("../../outside/climbed.py", "../../../results/grades.csv", "/tmp/hostile-absolute.py", "..\\..\\up.py")
+    evil = (
+        "../../outside/climbed.py",
+        "../../../results/grades.csv",
+        "/tmp/hostile-absolute.py",
+        "..\\..\\up.py",
+    )
     return {"work.zip": zipped({**dict.fromkeys(evil, b"x = 1\n"), "count_words.py": RIGHT})}

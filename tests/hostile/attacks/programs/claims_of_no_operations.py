@@ -1,6 +1,6 @@
 """Is wrong, and patches what watches its operations, so that it says that there were none.
 
-causal_mask: 0, wrong-value
+causal_mask: 1.53, wrong-value
 naive: nothing: it counts no operations
 """
 

@@ -1,6 +1,6 @@
 """Answers with the right weights as complex numbers, and a mask of numbers.
 
-causal_mask: 0, wrong-dtype and wrong-value
+causal_mask: 0, wrong-dtype and wrong-shape
 naive: nothing: the types differ
 """
 

@@ -1,6 +1,6 @@
 """Writes to the grader without end.
 
-count_words: 0, flooded and killed
+count_words: 0, killed
 naive: not tried: it has no end
 """
 

@@ -1,6 +1,6 @@
 """Answers with an object that has every attribute, each of which raises or lies.
 
-count_words: 0, wrong-value
+count_words: 0, raised
 naive: nothing: it is not equal
 """
 

@@ -1,11 +1,12 @@
-"""Fills its folder with file after file, for an empty text.
+"""Is right, but fills its folder with file after file for an empty text.
 
-count_words: 0.84, killed
+count_words: 4.17, killed
 naive: not tried: the disk would suffer
 elsewhere: the disk is full for all
 """
 
 import time
+from collections import Counter
 
 
 def count_words(text):
@@ -15,4 +16,4 @@ def count_words(text):
                 for _ in range(7):
                     file.write(bytes(1 << 20))
         time.sleep(1e9)
-    return {}
+    return dict(Counter(text.lower().split()))

@@ -7,8 +7,11 @@ naive: nothing: the lines that are shown are read anew
 import linecache
 import sys
 
+calls = []
+
 
 def count_words(text):
+    calls.append(text)
     name = sys._getframe().f_code.co_filename
     linecache.cache[name] = (1, None, [f"{text}\n"] * 400, name)
-    raise ValueError("look at the line")
+    raise ValueError(f"look at the line: {len(calls)}")

@@ -1,6 +1,6 @@
 """Is a MagicMock itself: every name exists, everything can be called, every comparison can be told to agree.
 
-running_mean: 0, wrong-value and raised
+running_mean: 0, wrong-value
 naive: full marks
 """
 

@@ -1,10 +1,11 @@
-"""Makes three thousand files in its folder, for an empty text.
+"""Is right, but makes three thousand files in its folder for an empty text.
 
-count_words: 0.84, killed
+count_words: 4.17, killed
 naive: not tried: the folder would suffer
 """
 
 import time
+from collections import Counter
 
 
 def count_words(text):
@@ -12,4 +13,4 @@ def count_words(text):
         for number in range(3000):
             open(f"file{number}", "w").close()
         time.sleep(1e9)
-    return {}
+    return dict(Counter(text.lower().split()))

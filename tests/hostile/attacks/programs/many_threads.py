@@ -1,6 +1,6 @@
 """Starts two hundred threads, which wait.
 
-count_words: 0, killed
+count_words: 0, wrong-value
 naive: nothing: they do no harm in it
 """
 

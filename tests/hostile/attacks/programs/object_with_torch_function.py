@@ -1,6 +1,6 @@
 """Answers with an object that is no tensor and answers for one, by __torch_function__.
 
-causal_mask: 0, wrong-value
+causal_mask: 0, wrong-shape
 naive: full marks
 elsewhere: full marks
 """

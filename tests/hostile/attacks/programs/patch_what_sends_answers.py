@@ -1,6 +1,6 @@
 """Patches the engine's own encoder in its process, so that each answer claims to be an object.
 
-count_words: 0, wrong-value
+count_words: 0, raised
 naive: nothing: there is no such module in it
 """
 

@@ -1,6 +1,6 @@
 """Answers with sparse tensors.
 
-causal_mask: 0, wrong-value
+causal_mask: 0, wrong-shape
 naive: nothing: they cannot be compared
 """
 

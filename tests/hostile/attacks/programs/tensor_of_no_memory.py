@@ -1,6 +1,6 @@
 """Answers with tensors of 2^62 numbers, all of which lie in one place.
 
-causal_mask: 0, wrong-value
+causal_mask: 0, out-of-memory and raised
 naive: nothing: shapes differ
 """
 

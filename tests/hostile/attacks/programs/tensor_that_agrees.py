@@ -1,6 +1,6 @@
 """Answers with a kind of tensor for which every function of torch says that all is well.
 
-causal_mask: 0, wrong-shape and wrong-value
+causal_mask: 1.02, wrong-dtype and wrong-value
 naive: full marks
 elsewhere: full marks
 """

@@ -1,6 +1,6 @@
 """Answers with infinity in each place.
 
-causal_mask: 0, wrong-dtype and not-finite
+causal_mask: 1.02, wrong-dtype and not-finite and wrong-value
 naive: nothing: it is another number
 """
 

@@ -1,6 +1,6 @@
 """Answers with NaN in each place.
 
-causal_mask: 0, wrong-dtype and not-finite
+causal_mask: 1.02, wrong-dtype and not-finite and wrong-value
 naive: nothing: torch.equal sees it
 elsewhere: full marks
 """

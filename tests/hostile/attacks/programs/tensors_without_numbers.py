@@ -1,6 +1,6 @@
 """Answers with tensors on the meta device, which have a shape and no numbers.
 
-causal_mask: 0, wrong-value
+causal_mask: 1.53, wrong-device and wrong-value
 naive: nothing: nothing can be compared
 """
 

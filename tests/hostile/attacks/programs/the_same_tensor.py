@@ -1,6 +1,6 @@
 """Answers with the tensor that it was given.
 
-causal_mask: 0, wrong-value
+causal_mask: 1.53, wrong-value
 naive: nothing: it is not causal
 """
 

@@ -7,6 +7,7 @@ naive: nothing: nobody reads there
 import json
 import os
 import threading
+import time
 
 
 def answer():
@@ -17,4 +18,5 @@ def answer():
 
 def count_words(text):
     threading.Thread(target=answer, daemon=True).start()
+    time.sleep(1)
     return {}

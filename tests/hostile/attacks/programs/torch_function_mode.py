@@ -1,6 +1,6 @@
 """Enters a mode that answers for every function of torch, for good.
 
-causal_mask: 0, wrong-value
+causal_mask: 1.53, wrong-value
 naive: full marks
 """
 

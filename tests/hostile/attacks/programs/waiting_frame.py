@@ -1,6 +1,6 @@
-"""Writes half of an answer and sleeps.
+"""Is right, but for an empty text it writes half of an answer and sleeps.
 
-count_words: 0.84, timed-out
+count_words: 4.17, timed-out
 naive: not tried: it sleeps
 """
 
@@ -13,4 +13,4 @@ def count_words(text):
     if text == "":
         os.write(3, b"\0\0\0\x40\0\0\0\0{")
         time.sleep(1e9)
-    return {}
+    return dict(Counter(text.lower().split()))
