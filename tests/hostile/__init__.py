@@ -1,16 +1,16 @@
 """Hostile and broken work, one file an attack, each with what it tries and how it must end.
 
 `attacks/programs/NAME.py` is handed in as it is. `attacks/files/NAME.py` makes what is handed in, where it is
-no plain program: `files()` returns a name and its bytes for each file, or a `Path` for a link that leads there; a
-name that begins with ``../`` is a student's folder or file of its own. The docstring of either says what
-is tried and, in its last paragraph, what is expected:
+no plain program: `files()` returns a name and its bytes for each file, or a `Path` for a link that leads
+there; a name that begins with ``../`` is a student's folder or file of its own. The docstring of either
+says what is tried and, in its last paragraph, what is expected:
 
-    count_words: 0, wrong-value     the exercise that is answered; its points; how the checks that fail end
-    count_words: 0, …, attempt      the file defines `attempt`: where that returns true, the answer is right
+    count_words: 0, wrong-value     the exercise that is answered; its points; how checks that fail end
+    count_words: 0, …, attempt      the file defines `attempt`: where that returns true, its answers are right
     count_words: all                right work that must not suffer
     count_words: none, ungradable   no mark, and the status that says why
-    naive: full marks               what the grader in `naive.py` makes of it: full marks, no result, the secret,
-                                    or nothing, or not tried, with the reason
+    naive: full marks               what the grader in `naive.py` makes of it: full marks, no result, the
+                                    secret, or nothing, or not tried, with the reason
     elsewhere: full marks           what it got where it was tried on graders in wide use
     student: doe jane               whom the work is attributed to, where it is not the attack's name
 
@@ -35,8 +35,7 @@ TEXT = TOY / "graders" / "1_text"
 RIGHT = (TEXT / "count_words" / "alternatives" / "counter.py").read_bytes()
 RIGHT_CAESAR = (TOY / "solutions" / "1_text" / "caesar.py").read_bytes()
 WRONG = b"def count_words(text):\n    return {}\n"
-WORTH = {name: Decimal(points) for name, points in
-         {"count_words": "5", "caesar": "10", "running_mean": "7.5", "causal_mask": "10"}.items()}  # fmt: skip
+WORTH = {"count_words": "5", "caesar": "10", "running_mean": "7.5", "causal_mask": "10"}
 ANSWER = """
 
 try:
@@ -104,7 +103,7 @@ def _read(path: Path) -> Attack:
     points, *more = lines.pop(exercise).split(", ")
     attempt = "attempt" in more
     ends = [end for part in more if part != "attempt" for end in part.split(" and ")]
-    worth = WORTH[exercise] if points == "all" else None if points == "none" else Decimal(points)
+    worth = None if points == "none" else Decimal(WORTH[exercise] if points == "all" else points)
     tries = re.sub(r"\s+", " ", tries)
     return Attack(
         path.stem, path, tries, exercise, worth, tuple(sorted(ends)), attempt,

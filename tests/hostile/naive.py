@@ -58,7 +58,7 @@ def test_all():
 
 
 def grade(exercise: str, files: Mapping[str, bytes], folder: Path) -> str:
-    """What a submission gets: ``full marks``, ``nothing``, ``no result``, or ``the secret`` and nothing else."""
+    """What a submission gets: ``full marks``, ``nothing``, ``no result``, or ``the secret``."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)

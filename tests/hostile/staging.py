@@ -1,4 +1,4 @@
-"""Two courses with canaries in them, a class of attacks and innocents, and one run of `softmarks grade` on each."""
+"""A course with canaries in it, a class of attacks and innocents, and one run of `softmarks grade` on it."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Run:
         (self.folder / "home" / ".history").write_text(f"{CANARY}the-home-folder\n")
         right = innocent if self.course == "toy" else innocent_with_tensors
         letters = sorted({attack.name[0] for attack in self.attacks})
-        for number, letter in enumerate(["0", *letters, "zz"]):  # before, between and after the others
+        for number, letter in enumerate(["0", *letters[::3], "zz"]):  # before, between and after the others
             self.neighbours.append(f"{letter}_neighbour")
             self._hand_in(self.neighbours[-1], dict(right(number)))
         for attack in self.attacks:

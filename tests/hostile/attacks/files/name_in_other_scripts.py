@@ -1,4 +1,4 @@
-"""Right, in a folder whose name is written from right to left, with an umlaut, a blank and a mark that turns its end around.
+"""Right, in a folder whose name runs from right to left, with an umlaut and a mark that turns its end around.
 
 count_words: all
 elsewhere: the whole class stops
