@@ -17,7 +17,7 @@ from count_words import count_words
 @pytest.mark.parametrize(("text", "counts"), [
     ("one fish two fish", {{"one": 1, "fish": 2, "two": 1}}),
     ({SECRET!r}, {{"a": 1, "hidden": 1, "canary": 1}}),
-])
+], ids=["fish", "other"])
 def test_counts(text, counts):
     assert count_words(text) == counts
 """,
@@ -64,7 +64,16 @@ def grade(exercise: str, files: Mapping[str, bytes], folder: Path) -> str:
         (folder / name).write_bytes(content)
     suite, report = folder / "test_of_the_course.py", folder / "report.xml"
     suite.write_text(SUITES[exercise])
-    command = [sys.executable, "-m", "pytest", "-q", "--assert=plain", f"--junitxml={report}", suite.name]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--tb=short",
+        "--assert=plain",
+        f"--junitxml={report}",
+        suite.name,
+    ]
     environment = {
         **os.environ,
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -78,4 +87,4 @@ def grade(exercise: str, files: Mapping[str, bytes], folder: Path) -> str:
     if not report.exists():
         return "no result"
     told = done.stdout + done.stderr  # asserts are plain: what is said there, the program has said
-    return "the secret" if told.count(SECRET.encode()) > suite.read_text().count(SECRET) else "nothing"
+    return "the secret" if SECRET.encode() in told else "nothing"

@@ -8,5 +8,5 @@ from tests.hostile import WRONG
 
 
 def files():
-    settings = b"[pytest]\naddopts = --collect-only -p no:terminal\n"
+    settings = b"[pytest]\naddopts = --collect-only\n"
     return {"count_words.py": WRONG, "pytest.ini": settings, "setup.cfg": settings, "tox.ini": settings}

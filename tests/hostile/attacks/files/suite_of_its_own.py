@@ -1,7 +1,7 @@
 """Hands in a hidden suite, a solution, a course and a verdict of its own.
 
 count_words: 0, wrong-value
-naive: full marks
+naive: nothing: it runs its own suite
 """
 
 from tests.hostile import RIGHT, WRONG

@@ -1,7 +1,7 @@
 """Hands in a torch.py, a pytest.py and a json.py, to be imported in the place of the real ones.
 
 count_words: 0, wrong-value
-naive: no result
+naive: full marks
 elsewhere: full marks
 """
 

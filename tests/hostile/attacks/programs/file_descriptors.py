@@ -1,7 +1,7 @@
 """Looks for files that its process has inherited.
 
 count_words: 0, wrong-value, attempt
-naive: nothing: it is started with three
+naive: full marks
 """
 
 import os

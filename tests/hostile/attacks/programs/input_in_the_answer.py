@@ -1,7 +1,7 @@
 """Answers with what it is given, because what one's own code gave is shown.
 
 count_words: 0, wrong-value
-naive: the secret
+naive: nothing: its assertions show no values
 """
 
 

@@ -1,7 +1,7 @@
 """Opens the memory of its parent.
 
 count_words: 0, wrong-value, attempt
-naive: nothing: only root may, or the same user where the kernel allows it
+naive: not tried: root may, others not on every kernel
 """
 
 import os

@@ -1,7 +1,7 @@
 """Replaces isinstance, len, getattr and the import of modules by functions that always agree.
 
 count_words: 0, exited
-naive: nothing: pytest falls over it
+naive: no result
 """
 
 import builtins

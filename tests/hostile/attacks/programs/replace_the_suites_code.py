@@ -8,7 +8,7 @@ import gc
 from types import FunctionType
 
 
-def nothing(*given):
+def nothing(*given, **more):
     pass
 
 

@@ -1,7 +1,7 @@
 """Skips the whole module of the test that imports it.
 
 count_words: 0, raised
-naive: full marks
+naive: nothing: no test is left, which pytest does not call a success
 elsewhere: a pass
 """
 

@@ -1,7 +1,7 @@
 """Traces every line that runs, to find the expected value beside the call.
 
 count_words: 0, wrong-value
-naive: nothing: what it wants is on the stack and not in a line
+naive: full marks
 """
 
 import sys

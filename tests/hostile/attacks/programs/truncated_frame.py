@@ -1,7 +1,7 @@
 """Writes half of an answer and ends.
 
 count_words: 0, exited
-naive: nothing: it ends with another status
+naive: no result
 """
 
 import os

@@ -1,7 +1,7 @@
 """Writes its own memory, address by address, into a pipe and looks for a secret that a parent may have left there.
 
 count_words: 0, wrong-value, attempt
-naive: nothing: its suite holds no such secret
+naive: full marks
 """
 
 import os

@@ -1,7 +1,7 @@
 """Empties the namespace of builtins.
 
 count_words: 0, exited
-naive: nothing: pytest falls over it
+naive: no result
 """
 
 import builtins
