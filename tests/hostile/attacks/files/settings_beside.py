@@ -9,4 +9,4 @@ from tests.hostile import WRONG
 
 def files():
     settings = b"[pytest]\naddopts = --collect-only\n"
-    return {"count_words.py": WRONG, "pytest.ini": settings, "setup.cfg": settings, "tox.ini": settings}
+    return {"count_words.py": WRONG, "pytest.ini": settings, "tox.ini": settings}

@@ -1,7 +1,7 @@
 """Puts what it is given into the lines that are shown of its own program.
 
 count_words: 0, raised
-naive: nothing: the lines that are shown are read anew
+naive: the secret
 """
 
 import linecache

@@ -7,4 +7,4 @@ elsewhere: full marks
 
 
 def attempt():
-    return "def count_words" in open("@CLASS@/neighbour_00/count_words.py").read()
+    return "def count_words" in open("@CLASS@/0_neighbour/count_words.py").read()
