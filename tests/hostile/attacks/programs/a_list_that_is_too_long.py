@@ -1,4 +1,4 @@
-"""Answers with a list of a million numbers.
+"""Answers with a list of two hundred thousand numbers.
 
 count_words: 0, flooded
 naive: nothing: it is another value
@@ -6,4 +6,4 @@ naive: nothing: it is another value
 
 
 def count_words(text):
-    return list(range(1_000_000))
+    return list(range(200_000))
