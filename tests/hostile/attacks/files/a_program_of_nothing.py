@@ -1,7 +1,6 @@
 """Hands in a program of ten thousand null bytes.
 
 count_words: none, ungradable
-elsewhere: zero points
 """
 
 

@@ -1,7 +1,6 @@
 """Hands in a .rar file.
 
 count_words: none, ungradable
-elsewhere: zero points
 """
 
 

@@ -1,7 +1,6 @@
 """Hands in its own copy of what is given to students, where the alphabet is another one.
 
 caesar: all
-elsewhere: it is used, or its author loses the points
 """
 
 from tests.hostile import RIGHT_CAESAR

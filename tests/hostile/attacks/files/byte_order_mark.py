@@ -1,7 +1,6 @@
 """Right, with a byte order mark and line ends of Windows.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

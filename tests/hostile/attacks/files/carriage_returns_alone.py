@@ -1,7 +1,6 @@
 """Right, with the line ends of an old Mac.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Right, and says of itself that it is written in an encoding that does not exist, or runs code.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a program of brackets, a hundred thousand deep, which brings compilers down.
 
 count_words: 0, raised
-elsewhere: the whole class stops
 """
 
 

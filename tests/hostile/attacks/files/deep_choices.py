@@ -1,7 +1,6 @@
 """Hands in twenty thousand choices, each in the other, for which the compiler has no room.
 
 count_words: 0, out-of-memory
-elsewhere: the whole class stops
 """
 
 from tests.hostile import WRONG

@@ -1,7 +1,6 @@
 """Hands in a name with fifty thousand dots.
 
 count_words: 0, raised
-elsewhere: the whole class stops
 """
 
 from tests.hostile import WRONG

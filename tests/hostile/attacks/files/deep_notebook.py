@@ -1,7 +1,6 @@
 """Hands in a notebook whose JSON is a hundred thousand lists deep.
 
 count_words: none, ungradable
-elsewhere: the whole class stops
 """
 
 

@@ -1,7 +1,6 @@
 """Hands in a program of two hundred thousand signs before a number: a deep tree without a bracket.
 
 count_words: 0, out-of-memory
-elsewhere: the whole class stops
 """
 
 

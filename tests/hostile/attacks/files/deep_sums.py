@@ -1,7 +1,6 @@
 """Hands in a sum of a hundred thousand numbers: a tree that is too deep to walk through.
 
 count_words: 0, raised
-elsewhere: the whole class stops
 """
 
 from tests.hostile import WRONG

@@ -1,7 +1,6 @@
 """Right, but for the import of a helper of its own beside it, which is not handed on.
 
 count_words: 0, raised
-elsewhere: it is imported, as everything beside it is
 """
 
 from tests.hostile import RIGHT

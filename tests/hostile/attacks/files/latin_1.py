@@ -1,7 +1,6 @@
 """Right, in Latin-1, with an umlaut in a comment.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

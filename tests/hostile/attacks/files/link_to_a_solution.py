@@ -1,7 +1,6 @@
 """Hands in a symbolic link to the solution.
 
 count_words: none, ungradable
-elsewhere: full marks
 """
 
 from pathlib import Path

@@ -1,7 +1,6 @@
 """Right, in a folder whose name runs from right to left, with an umlaut and a mark that turns its end around.
 
 count_words: all
-elsewhere: the whole class stops
 student: שלום Zoë gpj
 """
 

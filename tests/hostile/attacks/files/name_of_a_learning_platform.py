@@ -1,7 +1,6 @@
 """Right, under a name as Canvas mangles it, at the top of the class.
 
 count_words: all
-elsewhere: nobody's
 student: doejane
 """
 

@@ -1,7 +1,6 @@
 """Right, in a file whose name is as long as a name may be.
 
 count_words: all
-elsewhere: the whole class stops
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Right, by a student whose name is a spreadsheet's formula.
 
 count_words: all
-elsewhere: a spreadsheet runs it
 student: =HYPERLINK("x"),Smith, Jr
 """
 

@@ -1,7 +1,6 @@
 """Right, by a student whose name is a script.
 
 count_words: all
-elsewhere: a browser runs it
 student: <script>alert('hostile')<
 """
 

@@ -1,7 +1,6 @@
 """Right, by a student whose name clears a terminal and names a device of Windows.
 
 count_words: all
-elsewhere: a terminal obeys it
 student: CON�[2J
 """
 

@@ -1,7 +1,6 @@
 """Right, as a notebook that uses before it defines, and whose first cell fails.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Right, as a notebook for a kernel that is not there.
 
 count_words: all
-elsewhere: the whole class stops
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a notebook whose cells are a number, whose sources are lists of lists, whose version is a text.
 
 count_words: none, ungradable
-elsewhere: the whole class stops
 """
 
 import json

@@ -1,7 +1,6 @@
 """Right, as a notebook of format 3.
 
 count_words: all
-elsewhere: zero points
 """
 
 import json

@@ -1,7 +1,6 @@
 """Right, as a notebook with a cell after it that never ends: the others' work goes on.
 
 count_words: 0, timed-out
-elsewhere: the whole class waits
 """
 
 from tests.hostile import RIGHT

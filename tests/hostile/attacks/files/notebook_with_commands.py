@@ -1,7 +1,6 @@
 """Right, as a notebook with magics, shell commands, widgets, a plot and a display.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

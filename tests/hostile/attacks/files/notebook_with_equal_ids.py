@@ -1,7 +1,6 @@
 """Right, as a notebook whose cells have one id, and one of them stands twice.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

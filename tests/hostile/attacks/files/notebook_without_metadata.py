@@ -1,7 +1,6 @@
 """Right, as a notebook without metadata, kernel, ids and outputs, with a byte order mark.
 
 count_words: all
-elsewhere: the whole class stops
 """
 
 import json

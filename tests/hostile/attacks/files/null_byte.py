@@ -1,7 +1,6 @@
 """Right, but for a null byte at the end.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a notebook whose outputs say that all checks have passed, and whose metadata names its points.
 
 count_words: 0, wrong-value
-elsewhere: full marks
 """
 
 from tests.hostile import WRONG

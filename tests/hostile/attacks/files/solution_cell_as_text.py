@@ -1,7 +1,6 @@
 """Right, in a notebook whose program stands in a cell of text.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a notebook that is cut off in the middle.
 
 count_words: none, ungradable
-elsewhere: the whole class stops
 """
 
 from tests.hostile import RIGHT

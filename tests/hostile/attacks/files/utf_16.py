@@ -1,7 +1,6 @@
 """Right, in UTF-16, as Notepad writes it.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a zip of a hundred kilobytes that holds a hundred megabytes.
 
 count_words: none, ungradable
-elsewhere: the disk is full for all
 """
 
 from tests.submission.made import zipped

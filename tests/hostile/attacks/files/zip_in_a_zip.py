@@ -1,7 +1,6 @@
 """Right, in a zip in a zip, with what macOS and Jupyter add.
 
 count_words: all
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT, WRONG

@@ -1,7 +1,6 @@
 """Hands in a zip whose files are called ../../something and /etc/something.
 
 count_words: all
-elsewhere: files of the grader are overwritten
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a zip that is cut off in the middle.
 
 count_words: none, ungradable
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

@@ -1,7 +1,6 @@
 """Hands in a zip in which the answer is a symbolic link to the solution.
 
 count_words: none, ungradable
-elsewhere: full marks
 """
 
 from tests.submission.made import zipped

@@ -1,7 +1,6 @@
 """Hands in a zip that asks for a password.
 
 count_words: none, ungradable
-elsewhere: zero points
 """
 
 from tests.hostile import RIGHT

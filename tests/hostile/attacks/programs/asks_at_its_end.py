@@ -1,7 +1,6 @@
 """Right, and asks for a text at the end of the file, to be tried by hand.
 
 count_words: all
-elsewhere: the whole class waits
 """
 
 from collections import Counter

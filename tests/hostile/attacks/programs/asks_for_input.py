@@ -2,7 +2,6 @@
 
 count_words: 0, raised
 naive: nothing: pytest answers with an error
-elsewhere: the whole class waits
 """
 
 

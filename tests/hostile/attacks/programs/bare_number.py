@@ -2,7 +2,6 @@
 
 count_words: 0, missing
 naive: nothing: there is no such name
-elsewhere: full marks
 """
 
 500

@@ -2,7 +2,6 @@
 
 count_words: 0, wrong-value
 naive: nothing: it reads no output
-elsewhere: 500 points
 """
 
 

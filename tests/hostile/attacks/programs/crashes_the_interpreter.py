@@ -2,7 +2,6 @@
 
 count_words: 0, killed
 naive: no result
-elsewhere: the whole class dies
 """
 
 import ctypes

@@ -2,7 +2,6 @@
 
 count_words: 0, exited
 naive: full marks
-elsewhere: full marks
 """
 
 import os

@@ -1,7 +1,6 @@
 """Right, and ends with sys.exit() at the end of the file.
 
 count_words: all
-elsewhere: nothing
 """
 
 import sys

@@ -1,7 +1,6 @@
 """Right, and a trial at the end of the file fails.
 
 count_words: all
-elsewhere: nothing
 """
 
 from collections import Counter

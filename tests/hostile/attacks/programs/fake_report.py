@@ -2,7 +2,6 @@
 
 count_words: 0, wrong-value
 naive: nothing: it looks at the exit status
-elsewhere: full marks where the output is searched for "passed"
 """
 
 

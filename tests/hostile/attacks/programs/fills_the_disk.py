@@ -2,7 +2,6 @@
 
 count_words: 4.17, killed
 naive: not tried: the disk would suffer
-elsewhere: the disk is full for all
 """
 
 import time

@@ -2,7 +2,6 @@
 
 count_words: 0, raised
 naive: the secret
-elsewhere: the hidden inputs are read off the feedback
 """
 
 

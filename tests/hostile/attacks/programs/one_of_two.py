@@ -2,7 +2,6 @@
 
 caesar: 3.33, missing
 naive: nothing: it cannot be imported
-elsewhere: nothing
 """
 
 

@@ -2,7 +2,6 @@
 
 count_words: 0, wrong-value, attempt
 naive: full marks
-elsewhere: full marks
 """
 
 import os

@@ -2,7 +2,6 @@
 
 count_words: 4.17, timed-out
 naive: not tried: it has no end
-elsewhere: the whole class waits
 """
 
 import time

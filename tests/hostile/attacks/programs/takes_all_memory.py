@@ -2,7 +2,6 @@
 
 count_words: 0, out-of-memory
 naive: not tried: the machine would suffer
-elsewhere: the whole class dies
 """
 
 
