@@ -1,7 +1,7 @@
 """Reads its parent's memory by process_vm_readv.
 
 count_words: 0, wrong-value, attempt
-naive: full marks
+naive: not tried: root may, others not on every kernel
 """
 
 import ctypes
