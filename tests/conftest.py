@@ -20,6 +20,7 @@ FIRST = ("test_attention.py", "test_odd_answers.py")  # long tests that share no
 NEXT = (
     "test_made_class.py",
     "test_classroom.py",
+    "test_hostile.py",
     "test_release.py",
     "test_direct.py",
     "test_documents.py",

@@ -111,6 +111,14 @@ def test_much_output_costs_nothing(program):
     assert len(running.host.output()) <= 2 * 64 * 1024
 
 
+def test_the_output_is_that_of_a_pipe(program):
+    """A program may set another encoding for its output, as anywhere; what it prints is kept in order."""
+    source = "import sys\ndef f():\n    print('a')\n    sys.stdout.reconfigure(encoding='latin-1')\n"
+    running = program(source + "    print('b')\n    return sys.stdout.seekable()\n")
+    assert running.call("f") == {"value": False}
+    assert running.host.output() == "a\nb\n"
+
+
 def test_a_cell_that_raises_does_not_stop_the_next(warm):
     """Cells run in turn in one namespace; the first failure is told with its line in the whole text."""
     host = HostProcess(warm, Bounds(1, 256))

@@ -89,6 +89,7 @@ def test_another_language_is_said(metadata: dict[str, object], said: bool) -> No
         (b'{"a": 1}', "no cells"),
         (b'{"cells": {}}', "no cells"),
         (b"[" * 100_000, "damaged"),
+        (notebook({"cell_type": "code", "source": [["a = 1"]]}, 5), "none of its cells holds text"),
         (b'{"cells": ' + b"9" * 5000 + b"}", "damaged"),
         (b"def f(): pass", "damaged"),
         (b"x" * (MAX_NOTEBOOK + 1), "larger than 16 MiB"),

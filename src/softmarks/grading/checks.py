@@ -11,7 +11,8 @@ from softmarks.sandbox.client import HostDied
 from softmarks.verdict import Outcome
 
 OUT_OF_MEMORY = ("can't allocate memory", "bad_alloc", "Cannot allocate memory", "too many objects")
-MAX_TOLD = 200  # of an exception's message: enough to say what it is, too little to carry inputs out
+MAX_TOLD = 200  # of an exception's message or line: enough to say what it is, too little to carry inputs out
+MAX_NAME = 60  # of a name that a program chose
 MACHINE = ("machine",)  # facts of a grader-error that says nothing about suite or answer
 SUITE = ("suite",)
 FATAL = frozenset(
@@ -65,19 +66,25 @@ def ending(error: BaseException | None) -> Ending:
 
 
 def _raised(error: StudentRaised, facts: tuple[Any, ...] = ()) -> Ending:
-    line = f"{error.line}: {error.text}" if error.line else ""
+    line = f"{error.line}: {_cut(error.text)}" if error.line else ""
+    kind, words = _cut(error.type, MAX_NAME), _cut(error.message)
     if error.unwritten:
-        says = f"not written yet: {error.message}" if error.message else "not written yet"
+        says = f"not written yet: {words}" if words else "not written yet"
         return Ending(Outcome.MISSING, says, ("not written",))
-    if "MemoryError" in error.bases or any(words in error.message for words in OUT_OF_MEMORY):
-        return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({error.type})", ("memory",), line)
-    words = error.message if len(error.message) <= MAX_TOLD else f"{error.message[:MAX_TOLD]}…"
+    if "MemoryError" in error.bases or any(sign in error.message for sign in OUT_OF_MEMORY):
+        return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({kind})", ("memory",), line)
     message = f": {words}" if words else ""
-    return Ending(Outcome.RAISED, f"your code raised {error.type}{message}", facts, line)
+    return Ending(Outcome.RAISED, f"your code raised {kind}{message}", facts, line)
 
 
 def _missing(error: MissingName) -> Ending:
     if error.load_error:
         return _raised(error.load_error, (error.load_error.type, error.load_error.message))
-    near = f"; yours has {' and '.join(error.near)}, which looks like it" if error.near else ""
+    names = " and ".join(_cut(name, MAX_NAME) for name in error.near)
+    near = f"; yours has {names}, which looks like it" if names else ""
     return Ending(Outcome.MISSING, f"there is no {error.name} in your work{near}", ("missing", error.name))
+
+
+def _cut(words: str, most: int = MAX_TOLD) -> str:
+    """What a program says, as long as a person reads it."""
+    return words if len(words) <= most else f"{words[:most]}…"

@@ -156,6 +156,8 @@ def _take(descriptors: list[int]) -> None:
     os.dup2(high[1], 2)
     os.dup2(high[0], WIRE)
     os.closerange(WIRE + 1, 1 << 20)
+    # what is there was made for /dev/null, which can be sought in: a pipe cannot
+    sys.stdout = open(1, "w", encoding="utf-8", errors=sys.stdout.errors, closefd=False)  # noqa: SIM115
 
 
 if __name__ == "__main__":

@@ -128,11 +128,21 @@ def _cells(document: dict[str, Any]) -> list[Cell]:
     raw = [cell for cells in lists for cell in cells or ()]
     if len(raw) > MAX_CELLS:
         raise Unreadable(f"the notebook has more than {MAX_CELLS} cells")
+    if raw and not any(map(_is_whole, raw)):
+        raise Unreadable("the notebook is damaged: none of its cells holds text")
     return [
         Cell(number, _is_code(cell), _text(cell), _name(cell))
         for number, cell in enumerate(raw, 1)
         if isinstance(cell, dict)
     ]
+
+
+def _is_whole(cell: object) -> bool:
+    """Whether a cell holds what a cell should: text, or lines of it."""
+    source = cell.get("source", cell.get("input", "")) if isinstance(cell, dict) else None
+    return isinstance(source, str) or (
+        isinstance(source, list) and all(isinstance(line, str) for line in source)
+    )
 
 
 def _is_code(cell: dict[str, Any]) -> bool:
