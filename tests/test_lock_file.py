@@ -1,4 +1,4 @@
-"""`requirements.lock`: what a grader's machine installs, in the versions that are tested, each by its digest."""
+"""`requirements.lock`: what a grader installs, in the versions that are tested, each by its digest."""
 
 from __future__ import annotations
 
