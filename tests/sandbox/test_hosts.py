@@ -250,7 +250,7 @@ def test_hosts_end_with_their_warm_process():
     warm.process.kill()
     warm.process.wait()
     with pytest.raises((HostDied, GraderError)):
-        host.ask({"op": "forget"}, [])
+        host.ask({"op": "get", "of": {"space": "a"}, "name": "b"}, [])
     with pytest.raises(GraderError):
         HostProcess(warm, Bounds(1, 256))
     host.alive = False

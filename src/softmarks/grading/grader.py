@@ -29,7 +29,7 @@ from softmarks.grading.program import Code, Program
 from softmarks.grading.record import Record, settle
 from softmarks.grading.rehearsal import Rehearsal, cache_for, prepare_copies
 from softmarks.grading.showing import drawn, panels
-from softmarks.grading.suite_run import run
+from softmarks.grading.suite_run import CollectedSuite
 from softmarks.pictures import Drawn
 from softmarks.sandbox.client import Asks, Bounds, InProcess, warmed
 from softmarks.verdict import ExerciseVerdict, Outcome, Suite
@@ -44,6 +44,9 @@ class Grader:
         self.warm = warmed(self.course.packages)
         self.confined = True  # until the warm process, or a proof, says otherwise
         self.rehearsals: dict[tuple[str, Suite, int], Rehearsal] = {}
+        self.suites: dict[
+            Path, tuple[tuple[int, int] | None, CollectedSuite]
+        ] = {}  # with when it was written
 
     def wait(self) -> None:
         """Wait for the warm process; see whether it can build a wall here."""
@@ -178,7 +181,19 @@ class Grader:
         return place.exercise.limits or self.course.limits
 
     def _run(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> Record:
-        return run(_path(place, suite), self.root, self.course, self._program(place, cells, seed))
+        return self._suite(_path(place, suite)).run(self._program(place, cells, seed))
+
+    def _suite(self, path: Path) -> CollectedSuite:
+        """A suite as it is now: its author may change it while this process lives."""
+        state = path.stat() if path.is_file() else None
+        written = (state.st_mtime_ns, state.st_size) if state else None
+        known = self.suites.get(path)
+        if known is None or known[0] != written:
+            if known:
+                known[1].close()
+            self.suites.pop(path, None)
+            known = self.suites[path] = written, CollectedSuite(path, self.root, self.course)
+        return known[1]
 
     def _play(
         self, place: Room, source: str, suite: Suite, seed: int, only: Collection[str] | None = None

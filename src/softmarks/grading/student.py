@@ -110,6 +110,7 @@ class Session:
         self.seed = seed
         self.conversation = Conversation()
         self.load_error: StudentRaised | None = None
+        self.fresh = False  # whether a check has begun and nothing has been asked in it
         self.spaces = 0
         self.labels: dict[int, str] = {}  # how a person reads a handle: the call that made it
 
@@ -125,10 +126,10 @@ class Session:
             return next((StudentRaised(raised) for raised in reply["raised"]), None)
 
     def begin(self) -> Conversation:
-        """Start a check: forget handles, start its time, open a new conversation."""
+        """Start a check: its time begins, handles are forgotten, a new conversation is open."""
         self.host.begin()
         self.conversation = Conversation()
-        self._ask({"op": "forget"}, [])
+        self.fresh = True
         self.spaces = 0
         self.labels.clear()
         return self.conversation
@@ -181,6 +182,9 @@ class Session:
         return StudentRaised(reply["raised"]) if "raised" in reply else None
 
     def _ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
+        if self.fresh:
+            request["fresh"] = True
+            self.fresh = False
         return self.host.ask(request, tensors)
 
     def _remote(self, content: dict[str, Any], asked: str) -> Remote:

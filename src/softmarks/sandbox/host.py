@@ -1,4 +1,4 @@
-"""The UNTRUSTED side: five operations on the names of a student's program.
+"""The UNTRUSTED side: four operations on the names of a student's program.
 
 A host lives in a confined process and owns nothing but what the student wrote and what checks send.
 Whatever it says about itself (operation counts, devices, names) is the testimony of a process
@@ -8,7 +8,8 @@ that the student's code shares; values are judged outside.
     get       of, name                       an attribute, or a program's global
     call      of, name, args, kwargs, …      call it; reply: the value, or what was raised
     describe  of                             parameters, buffers, plain tensors, modules
-    forget                                   drop every handle
+
+A request that is ``fresh`` is the first of a check: it drops every handle before.
 """
 
 from __future__ import annotations
@@ -58,15 +59,17 @@ class Host:
             "get": self.get,
             "call": self.call,
             "describe": self.describe,
-            "forget": self.forget,
         }
+        if request.get("fresh"):
+            self.objects.clear()
+            self.handles.clear()
         try:
             reply = operations[request["op"]](request, tensors, replies)
         except Missing as missing:
             reply = {"missing": _clip(missing.name), "near": [_clip(name) for name in missing.near]}
         return reply, replies
 
-    # --- the five operations
+    # --- the four operations
 
     def load(self, request: dict[str, Any], _tensors: list[Any], _replies: list[Any]) -> dict[str, Any]:
         space, filename, cells = request["space"], request["filename"], request["cells"]
@@ -147,11 +150,6 @@ class Host:
             return {"description": watch.description(self._target(request["of"]))}
         except BaseException as error:
             return {"raised": self._raised(error)}
-
-    def forget(self, _request: dict[str, Any], _tensors: list[Any], _replies: list[Any]) -> dict[str, Any]:
-        self.objects.clear()
-        self.handles.clear()
-        return {}
 
     # --- names and handles
 
