@@ -16,6 +16,7 @@ from softmarks.course.course import Course, Exercise
 from softmarks.course.finding import installed_name
 from softmarks.grading.dependence import Dependence
 from softmarks.grading.desk import Done, Handed, Task, graded
+from softmarks.grading.sharing import Sharing
 from softmarks.grading.unmarked import without_marks
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import Submission
@@ -55,12 +56,12 @@ def grade_class(
     """
     memory = _Memory(Dependence(course, root, trust=trust, seed=seed), before)
     where = installed_name(root) or str(root.resolve())
+    share = Sharing()
     verdicts: dict[int, Verdict] = {}
     running: dict[Future[str], tuple[int, _Begun]] = {}
 
     def finish(index: int, begun: _Begun, marks: Sequence[ExerciseVerdict]) -> None:
-        verdict = memory.verdict(begun, course, marks)
-        verdicts[index] = verdict
+        verdict = verdicts[index] = share(memory.verdict(begun, course, marks))
         done(verdict)
         progress.finished(verdict.student, verdict)
 

@@ -17,6 +17,7 @@ from softmarks.course.course import Course, Late
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override, judged
 from softmarks.grading.lateness import on_terms, terms_of
+from softmarks.grading.sharing import Sharing
 from softmarks.reporting.pages import Pages
 from softmarks.submission.exceptions import Exemption, read_exceptions
 from softmarks.submission.matching import Work, matched, plain_id
@@ -177,7 +178,7 @@ def read_machine_verdicts(folder: Path) -> list[Verdict]:
     if not paths:
         fix = "Name a folder that softmarks grade wrote"
         raise UsageError("there are no verdicts here", where=folder, fix=fix)
-    return [read_verdict(path) for path in paths]
+    return [*map(Sharing(), map(read_verdict, paths))]
 
 
 def read_verdict(path: Path) -> Verdict:

@@ -15,6 +15,7 @@ from types import TracebackType
 from softmarks.course.course import Course
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override
+from softmarks.grading.sharing import Sharing
 from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.reporting.html import class_html, feedback_html
 from softmarks.reporting.markdown import feedback_markdown
@@ -105,10 +106,10 @@ class Results:
 
     def known(self) -> dict[str, Verdict]:
         """The verdicts that an earlier run left here, by student; one that cannot be read is none."""
-        found = {}
+        found, share = {}, Sharing()
         for path in sorted((self.folder / "verdicts").glob("*.json")):
             with suppress(UsageError):
-                verdict = read_verdict(path)
+                verdict = share(read_verdict(path))
                 found[verdict.student] = verdict
         return found
 
