@@ -19,8 +19,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet
+from softmarks.grading.kept_worker import KeptWorker
 from softmarks.grading.workers import Worker
-from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.kernel_work import kernel_work
 from softmarks.notebook.magics import load
 from softmarks.notebook.screens import Stopped

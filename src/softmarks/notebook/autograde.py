@@ -34,10 +34,10 @@ from softmarks.course.course import Course, Exercise, load_course
 from softmarks.course.finding import find_course
 from softmarks.errors import GraderError, NotConfined, SoftmarksError, UsageError
 from softmarks.grading.classroom import marked
+from softmarks.grading.kept_worker import KeptWorker
 from softmarks.grading.unmarked import without_marks
 from softmarks.grading.workers import Wall
 from softmarks.notebook.handed_in import other_names, read_handed_in, read_named
-from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.notebook.restoring import grade_id, restored
 from softmarks.pictures import Drawn

@@ -13,8 +13,8 @@ from softmarks.course.rooms import Room, room, rooms
 from softmarks.course.sheets import FREE_ANSWERS, read_asked, read_sheet
 from softmarks.errors import CourseError, UsageError
 from softmarks.grading.hinting import hints_so_far, told_hint
+from softmarks.grading.kept_worker import KeptWorker
 from softmarks.grading.own_work import check_source
-from softmarks.notebook.kept_worker import KeptWorker
 from softmarks.notebook.session import Session
 from softmarks.pictures import Drawn
 from softmarks.submission.names import CHECKS, listing
