@@ -107,3 +107,10 @@ def test_every_dependency_has_its_reason():
     wanted = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     names = {re.split(r"[><=; ]", line)[0] for line in wanted if not line.startswith("types-")}
     assert [name for name in sorted(names) if name not in text] == []
+
+
+def test_the_generated_pages_are_those_of_today():
+    """docs/commands.md is what the commands say of themselves, docs/catalogue.md what course.yml does."""
+    command = [sys.executable, "-m", "docs.make_reference", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
