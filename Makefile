@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint audit bench wheels clean
+.PHONY: help setup demo test lint audit bench docs wheels clean
 help: ## Show what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
@@ -45,10 +45,14 @@ bench: $(READY) ## Compare the cost of grading with a cold pytest process and wi
 	@$(BIN)/python benchmarks/nbgrader_batch.py
 	@$(BIN)/python benchmarks/watching.py
 
+docs: $(READY) ## Build the documents as a site into site/, every link checked
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
 wheels: $(READY) ## Build both distributions into dist/
 	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null
 	@$(BIN)/python -m build --wheel --outdir dist packaging/attention >/dev/null
 	@ls dist
 
 clean: ## Remove .venv and everything that was made
-	rm -rf $(VENV) dist demo-results .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) dist site demo-results .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -66,7 +66,8 @@ def catalogue(course: Course) -> str:
     blocks = [
         "# Catalogue",
         f"*{course.title}*, version {course.version}: {len(course.exercises)} exercises, "
-        f"about {hours:.0f} hours, {points:g} points. Made from `course.yml` by `python -m docs.make_reference`.",
+        f"about {hours:.0f} hours, {points:g} points. Made from `course.yml` by "
+        "`python -m docs.make_reference`.",
         "## What one can do afterwards",
         "\n".join(
             ["| outcome | | where it is taught | exercises |", "|---|---|---|---|"]

@@ -114,3 +114,11 @@ def test_the_generated_pages_are_those_of_today():
     command = [sys.executable, "-m", "docs.make_reference", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_site_is_built_without_a_warning(tmp_path):
+    """Every page has its place, every link and anchor leads somewhere."""
+    command = [Path(sys.executable).with_name("mkdocs"), "build", "--strict", "--site-dir", tmp_path / "site"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "instructor" / "index.html").is_file()
