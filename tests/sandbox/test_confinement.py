@@ -769,7 +769,7 @@ def test_imported_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         module = type(sys)(f"made_{path.stem}")
         module.__file__ = str(path)
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(confinement, "_site_folders", lambda: {installed})
+    monkeypatch.setattr(confinement, "site_folders", lambda: {installed})
     readable = {path for path in confinement.readable_paths() if path.is_relative_to(tmp_path)}
     assert readable == {installed / "box", installed / "box.libs", installed / "single.py"}
 
