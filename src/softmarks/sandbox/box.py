@@ -86,7 +86,8 @@ def _interpreter() -> Iterator[Path]:
     yield Path(sys.prefix, "pyvenv.cfg")
     for folder in map(Path, site.getsitepackages()):
         for file in folder.glob("*.pth"):
-            if "import" not in file.read_text(encoding="utf-8", errors="replace"):  # paths, no program
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+            if not any(line.startswith("import") for line in lines):  # paths, no program
                 yield file
 
 
