@@ -54,8 +54,8 @@ def test_an_ordinary_user_grades(python, folder, path, wall):
     home.mkdir()
     answer = next((TOY / "graders" / "1_text" / "caesar" / "alternatives").glob("*.py"))
     shutil.copy(answer, home / "caesar.py")
-    for path in (home, home / "caesar.py"):
-        os.chown(path, NOBODY, NOBODY)
+    for own in (home, home / "caesar.py"):
+        os.chown(own, NOBODY, NOBODY)
     course = folder / "course"
     shutil.copytree(TOY, course)
     code = "import sys; from softmarks.cli.main import main; sys.argv[0] = 'softmarks'; main()"
