@@ -12,7 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from softmarks.sandbox import box, breakout
+from softmarks.grading.proof import prove
+from softmarks.sandbox import box, breakout, client
 from softmarks.sandbox.client import Bounds, HostProcess, Warm
 from tests.conftest import ROOT, TOY
 
@@ -86,6 +87,14 @@ def test_without_a_box_landlock_is_proved():
     assert (why, failures) == ("", [])
 
 
+def test_a_box_that_hosts_cannot_divide_is_not_enough(boxes):
+    """Where hosts could see each other's scratch folders, a box does not stand in for Landlock."""
+    no_namespaces = 'rules.add_rule(seccomp.ERRNO(errno.EPERM), "unshare")\nrules.load()\n'
+    rung, why, failures = run_script(NO_LANDLOCK, no_namespaces, START, PROVE)
+    assert (rung, failures) == ("none", None)
+    assert "Landlock" in why
+
+
 def test_without_landlock_and_a_box_nothing_is_graded():
     """With neither, other people's work is refused."""
     refused = f"""
@@ -107,6 +116,35 @@ def test_a_container_is_a_word_in_the_report():
     """Whoever grades in a container of ours is told so."""
     rung, _why, _failures = run_script(START, "failures = None", PROVE, SOFTMARKS_CONTAINER="1")
     assert rung.startswith("container, ")
+
+
+def test_a_box_that_shows_too_much_is_found_out(boxes, monkeypatch):
+    """With all files in it, the attempts that a box alone stops succeed, and nothing counts as confined."""
+    view = [
+        "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--as-pid-1",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+    ]
+    view += ["--dev-bind", "/dev", "/dev"]
+    monkeypatch.setattr(
+        client,
+        "in_box",
+        lambda command, _packages, scratch: [*view, "--bind", str(scratch), str(scratch), "--", *command],
+    )
+    warm = Warm([])
+    warm.wait()
+    assert warm.boxed
+    assert set(prove(warm)) == {
+        "could see that a hidden file is there",
+        "could see where a hidden link leads",
+    }
+    warm.close()
 
 
 # --- what is in a box

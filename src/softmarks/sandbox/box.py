@@ -103,7 +103,7 @@ def _installed(packages: Iterable[str]) -> Iterator[Path]:
 
     wanted, seen = [name for package in packages for name in _distributions_of(package)], set[str]()
     while wanted:
-        with suppress(PackageNotFoundError):
+        with suppress(PackageNotFoundError, ValueError):  # or metadata that cannot be read
             found = distribution(wanted.pop())
             if found.name not in seen:
                 seen.add(found.name)
