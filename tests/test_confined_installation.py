@@ -46,11 +46,16 @@ def write(path):
 def imports(name):
     __import__(name)
     return True
+
+def sees(path):
+    return os.path.lexists(path)
 """
 
 targets = json.loads(sys.argv[1])
 warm = Warm(targets["packages"])
+free = Warm([], box=False)
 warm.wait()
+free.wait()
 found = {"rung": warm.rung, "root": str(find_course(None, targets["course"]))}
 root = found["root"]
 tries = [
@@ -63,17 +68,19 @@ tries = [
     ("list_folder", f"{root}/graders"),
     ("list_folder", os.path.dirname(targets["neighbour"])),
     ("memory", os.getpid()),
-    ("memory", warm.process.pid),
+    ("memory", free.process.pid),
     ("arguments", os.getpid()),
     ("connect", targets["port"]),
     ("start",),
     ("write", targets["written"]),
     ("imports", "softmarks.grading.worker"),
 ]
+if warm.boxed:
+    tries += [("sees", f"{root}/course.yml"), ("sees", os.path.dirname(targets["neighbour"]))]
 found["tries"] = []
 for confined in (True, False):
     for name, *arguments in tries:
-        host = HostProcess(warm, Bounds(5, 512), confined=confined)
+        host = HostProcess(warm if confined else free, Bounds(5, 512), confined=confined)
         host.ask({"op": "load", "space": "a", "filename": "a.py", "cells": [ATTEMPTS]}, [])
         request = {"op": "call", "of": {"space": "a"}, "name": name, "args": arguments, "seed": None}
         request |= {"kwargs": {"dict": []}, "times": None, "upstream": None, "watch": False, "inputs": False}
@@ -81,6 +88,7 @@ for confined in (True, False):
         found["tries"].append([confined, name, arguments, reply.get("value") is True])
         host.close()
 warm.close()
+free.close()
 print(json.dumps(found))
 '''
 

@@ -16,6 +16,7 @@ from tests.conftest import ROOT, TOY
 
 NOBODY = 65001
 SYSTEM = Path("/usr/bin/python3")
+BOX = ["sh", "-c", "bwrap --unshare-all --ro-bind / / true"]
 
 
 @pytest.fixture
@@ -44,14 +45,17 @@ def python(folder):
     return venv / "bin" / "python"
 
 
-def test_an_ordinary_user_grades(python, folder):
-    """Full marks for a right answer, behind the wall."""
+@pytest.mark.parametrize(
+    ("path", "wall"), [("/usr/bin:/bin", "bubblewrap, Landlock ABI "), ("/nowhere", "Landlock ABI ")]
+)
+def test_an_ordinary_user_grades(python, folder, path, wall):
+    """Full marks for a right answer, behind the wall, in a box and in none."""
     home = folder / "home"
     home.mkdir()
     answer = next((TOY / "graders" / "1_text" / "caesar" / "alternatives").glob("*.py"))
     shutil.copy(answer, home / "caesar.py")
-    for path in (home, home / "caesar.py"):
-        os.chown(path, NOBODY, NOBODY)
+    for own in (home, home / "caesar.py"):
+        os.chown(own, NOBODY, NOBODY)
     course = folder / "course"
     shutil.copytree(TOY, course)
     code = "import sys; from softmarks.cli.main import main; sys.argv[0] = 'softmarks'; main()"
@@ -59,14 +63,16 @@ def test_an_ordinary_user_grades(python, folder):
     able = subprocess.run([python, "-c", "import softmarks"], cwd=home, capture_output=True, **who)
     if able.returncode:
         pytest.skip("an ordinary user cannot read these sources")
+    if "bubblewrap" in wall and subprocess.run(BOX, capture_output=True, **who).returncode:
+        pytest.skip("an ordinary user starts no bubblewrap here")
     done = subprocess.run(
         [python, "-c", code, "mark", "caesar", "caesar.py", "--course", course],
         cwd=home,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(home)},
+        env={"PATH": path, "HOME": str(home)},
         capture_output=True,
         text=True,
         **who,
     )
     assert done.returncode == 0, done.stderr
     assert "10.00 of 10.00" in done.stdout
-    assert "Run confined" in done.stdout
+    assert f"Run confined ({wall}" in done.stdout

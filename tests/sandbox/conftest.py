@@ -1,4 +1,4 @@
-"""One warm process for all tests of the sandbox, and a way to run a few lines in a host."""
+"""Warm processes for tests of the sandbox, in a box and in none, and a way to run a few lines in a host."""
 
 import pytest
 
@@ -6,12 +6,27 @@ from softmarks.sandbox.client import Bounds, HostProcess, Warm
 
 
 @pytest.fixture(scope="session")
-def warm():
-    """A warm process without packages: it is ready at once."""
-    process = Warm([])
+def unboxed():
+    """A warm process in no box, without packages: it is ready at once."""
+    process = Warm([], box=False)
     process.wait()
     yield process
     process.close()
+
+
+@pytest.fixture(scope="session")
+def in_a_box():
+    """A warm process in a box; the test is skipped where none starts."""
+    process = Warm([])
+    process.wait()
+    yield process if process.boxed else None
+    process.close()
+
+
+@pytest.fixture(scope="session", params=["in_a_box", "unboxed"])
+def warm(request):
+    """Each of the two."""
+    return request.getfixturevalue(request.param) or pytest.skip("needs bubblewrap, and that it starts")
 
 
 class Running:
@@ -35,12 +50,12 @@ class Running:
 
 
 @pytest.fixture
-def program(warm):
-    """Start a program: ``program(source)``; ended after the test."""
+def program(warm, unboxed):
+    """Start a program: ``program(source)``; ended after the test. Not confined, it is in no box either."""
     started = []
 
     def start(source, *, seconds=1.0, memory_mb=256, confined=True):
-        running = Running(warm, source, Bounds(seconds, memory_mb), confined)
+        running = Running(warm if confined else unboxed, source, Bounds(seconds, memory_mb), confined)
         started.append(running)
         return running
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from softmarks.cli.in_docker import in_docker_option
 from softmarks.cli.options import console, course_option, open_course, trust_option, waiting
 from softmarks.cli.running import Facts, Means, facts_options, means_options, read_work, run_class
 from softmarks.errors import UsageError
@@ -87,6 +88,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
 @click.option("--pseudonyms", is_flag=True, help="Name nobody on the pages; pages.csv says who is who.")
 @facts_options
 @means_options
+@in_docker_option
 @course_option
 def grade(
     paths: tuple[Path, ...],
@@ -115,6 +117,7 @@ def grade(
       softmarks grade examples/classroom/submissions -o results
       softmarks grade handed-in.zip -o results --only 2_loops --roster roster.csv
       softmarks grade handed-in.zip -o results --only ada17/word_count
+      softmarks grade handed-in.zip -o results --in-docker softmarks
     """
     from softmarks.reporting.class_table import print_class
     from softmarks.reporting.recorded import RUN, Run, read_run

@@ -69,7 +69,8 @@ class Worker:
         if not ready["confined"] and self.wall != "optional":
             raise NotConfined(
                 f"other people's work cannot be confined here: {ready['why']}",
-                fix="Use Linux 5.13 or newer with Landlock, or --trust-submissions if you trust every author",
+                fix="Use Linux 5.13 or newer with Landlock, or install bubblewrap; or --trust-submissions, "
+                "if you trust every author",
             )
         self.ready = ready
 

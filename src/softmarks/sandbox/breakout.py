@@ -47,12 +47,18 @@ def prove(run_confined: Run, run_free: Run, *, rung: str) -> Proof:
     dictionary of strings and integers), and give back the string that it replied; or None, or any
     other string, if it replied none, raised or died.
     """
-    escaped, controls = _effects(run_confined), _effects(run_free)
+    tried = attempts(rung)
+    escaped, controls = _effects(run_confined, tried), _effects(run_free, tried)
     met = _replies(run_confined, {name: (source, {}) for name, source in NEEDS.items()})
-    failures = [f"could {name}" for name in ATTEMPTS if name in escaped]
+    failures = [f"could {name}" for name in tried if name in escaped]
     failures += [f"could not {name}" for name in NEEDS if met[name] != "done"]
-    void = [name for name in ATTEMPTS if name not in controls]
+    void = [name for name in tried if name not in controls]
     return Proof(not failures and WITHHELD.issuperset(void), rung, tuple(failures), tuple(void))
+
+
+def attempts(rung: str) -> dict[str, Attempt]:
+    """Those that a wall with the layers of ``rung`` must stop."""
+    return {name: attempt for name, attempt in ATTEMPTS.items() if attempt.layer in rung}
 
 
 def in_plain_child(source: str, target: Target) -> str | None:
@@ -65,13 +71,13 @@ def in_plain_child(source: str, target: Target) -> str | None:
     return reply if isinstance(reply, str) else None
 
 
-def _effects(run: Run) -> set[str]:
+def _effects(run: Run, tried: Mapping[str, Attempt]) -> set[str]:
     """The names of the attempts whose effect is seen when ``run`` runs them."""
     with ExitStack() as stack:
         bystander = stack.enter_context(_bystander())
-        canaries = {name: stack.enter_context(_canary(bystander)) for name in ATTEMPTS}
+        canaries = {name: stack.enter_context(_canary(bystander)) for name in tried}
         stack.enter_context(_lookout(list(canaries.values())))
-        together, alone = ({n: a for n, a in ATTEMPTS.items() if a.alone is flag} for flag in (False, True))
+        together, alone = ({n: a for n, a in tried.items() if a.alone is flag} for flag in (False, True))
         replies = _replies(
             run, {name: (attempt.source, canaries[name].target()) for name, attempt in together.items()}
         )
@@ -79,7 +85,7 @@ def _effects(run: Run) -> set[str]:
             name: run(attempt.source, canaries[name].target()) or "" for name, attempt in alone.items()
         }
         _end_marked(list(canaries.values()))
-        return {name for name, attempt in ATTEMPTS.items() if attempt.seen(canaries[name], replies[name])}
+        return {name for name, attempt in tried.items() if attempt.seen(canaries[name], replies[name])}
 
 
 def _replies(run: Run, programs: Mapping[str, tuple[str, Target]]) -> dict[str, str]:
@@ -137,12 +143,17 @@ class Canary:
     def new(self) -> Path:
         return self.folder / "new"
 
+    @property
+    def link(self) -> Path:
+        return self.folder / "link"
+
     def target(self) -> Target:
         """What an attempt is told: where things are, never the token."""
         return {
             "file": str(self.file),
             "folder": str(self.folder),
             "new": str(self.new),
+            "link": str(self.link),
             "tcp": self.listeners["tcp"].getsockname()[1],
             "udp": self.listeners["udp"].getsockname()[1],
             "abstract": self.listeners["abstract"].getsockname()[1:].decode(),
@@ -185,6 +196,7 @@ def _canary(bystander: Bystander) -> Iterator[Canary]:
         canary = Canary(bystander, folder, listeners, mark)
         canary.file.write_text(canary.token)
         (folder / f"hidden-{canary.token}").touch()
+        canary.link.symlink_to(canary.token)
         # The worst case: nothing but the wall protects them.
         folder.chmod(0o777)
         canary.file.chmod(0o666)
@@ -221,6 +233,11 @@ def _end_marked(canaries: list[Canary]) -> None:
 
 def _token_came_back(canary: Canary, reply: str) -> bool:
     return canary.token in reply
+
+
+def _told(_canary: Canary, reply: str) -> bool:
+    """Our own source says so."""
+    return reply == "told"
 
 
 def _file_changed(canary: Canary, _reply: str) -> bool:
@@ -268,6 +285,7 @@ class Attempt:
     seen: Callable[[Canary, str], bool]
     source: str
     alone: bool = False  # it ends its process
+    layer: str = ""  # the only one that stops it; it is tried where the wall has it
 
 
 ATTEMPTS = {
@@ -285,6 +303,24 @@ def attempt(target):
     import os
     return " ".join(os.listdir(target["folder"]))
 """,
+    ),
+    "see that a hidden file is there": Attempt(
+        _told,
+        """
+def attempt(target):
+    import os
+    return "told" if os.stat(target["file"]).st_size else None
+""",
+        layer="bubblewrap",
+    ),
+    "see where a hidden link leads": Attempt(
+        _token_came_back,
+        """
+def attempt(target):
+    import os
+    return os.readlink(target["link"])
+""",
+        layer="bubblewrap",
     ),
     "write a hidden file": Attempt(
         _file_changed,

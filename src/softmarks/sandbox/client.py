@@ -26,22 +26,26 @@ import time
 from bdb import BdbQuit
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from softmarks.errors import GraderError
-from softmarks.sandbox import host, wire
+from softmarks.sandbox import confinement, host, wire
+from softmarks.sandbox.box import boxed as in_box
+from softmarks.sandbox.box import bubblewrap
 
 Fate = Literal["timed-out", "out-of-memory", "exited", "killed", "flooded"]
 
+CONTAINER = "SOFTMARKS_CONTAINER"  # set in a container of ours: a word for the report, nothing rests on it
 WALL_FACTOR = 4
 TICK = 0.05
 START_SECONDS = 120
 FORK_SECONDS = 20
 KEPT_OUTPUT = 64 * 1024
 MAX_THREADS = 66
-MAX_SCRATCH_BYTES = 64 * 1024 * 1024
-MAX_SCRATCH_NAMES = 1000
+MAX_SCRATCH_BYTES = confinement.SCRATCH_BYTES
+MAX_SCRATCH_NAMES = confinement.SCRATCH_NAMES
 MEMORY_SLACK = 1.25
 
 
@@ -168,21 +172,38 @@ class Unforked(InProcess):
 class Warm:
     """The trusted side's handle on a warm process."""
 
-    def __init__(self, packages: Sequence[str]) -> None:
-        """Start it; `wait` returns when it is ready, so that other imports can go on meanwhile."""
+    def __init__(self, packages: Sequence[str], *, box: bool = True) -> None:
+        """Start it, in a box where there is one; `wait` returns when it is ready.
+
+        Other imports can go on meanwhile.
+        """
+        self.packages = tuple(packages)
+        self.scratch = Path(tempfile.mkdtemp(prefix="softmarks-"))
+        self.confined = False
+        self.rung = "none"
+        self.why = ""
+        self.missing: tuple[str, ...] = ()
+        self._start(boxed=box and bubblewrap() is not None)
+
+    def _start(self, *, boxed: bool) -> None:
+        self.boxed = boxed
+        self.handle: int | None = None  # of a warm process in a box: it is not the one that was started
         self.control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
             "PATH": os.defpath,
             "LANG": "C.UTF-8",
             "LC_ALL": "C.UTF-8",
             "HOME": "/nonexistent",
+            "TMPDIR": str(self.scratch),
             "MALLOC_ARENA_MAX": "2",
             "TORCH_COMPILE_DISABLE": "1",
             **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")},
         }
         with other:
+            command = [sys.executable, "-I", "-m", "softmarks.sandbox.warm", str(other.fileno())]
+            command += ["boxed" if boxed else "unboxed", *self.packages]
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "softmarks.sandbox.warm", str(other.fileno()), *packages],
+                in_box(command, self.packages, self.scratch) if boxed else command,
                 pass_fds=[other.fileno()],
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -190,24 +211,41 @@ class Warm:
                 stderr=subprocess.PIPE,
                 cwd="/",
             )
-        self.confined = False
-        self.rung = "none"
-        self.why = ""
-        self.missing: tuple[str, ...] = ()
+        if boxed and not self._hear("started"):
+            self._start_unboxed()
+
+    def _start_unboxed(self) -> None:
+        """Not everything starts in a box, and something may be missing there: it all works without one."""
+        self._end()
+        self._start(boxed=False)
+
+    def _hear(self, word: str) -> dict[str, Any]:
+        """What the process says next of how it starts, if it says ``word``."""
+        try:
+            self.control.settimeout(START_SECONDS)
+            while True:
+                data, handles, _flags, _address = socket.recv_fds(self.control, wire.MAX_HEADER, 1)
+                self.handle = handles[0] if handles else self.handle
+                said = dict(json.loads(data))
+                if word in said:
+                    return said
+        except (OSError, ValueError):
+            pass
+        return {}
 
     def wait(self) -> None:
         """Wait until it can fork. Raises GraderError with its last words when it cannot."""
-        try:
-            self.control.settimeout(START_SECONDS)
-            ready = json.loads(self.control.recv(wire.MAX_HEADER) or b"{}")
-        except (OSError, ValueError):
-            ready = {}
-        if not ready.get("ready"):
+        ready = self._hear("ready")
+        if self.boxed and not (ready and ready["confined"] and not any(map(find_spec, ready["missing"]))):
+            self._start_unboxed()
+            ready = self._hear("ready")
+        if not ready:
             self.process.kill()
             words = self.process.stderr.read().decode(errors="replace") if self.process.stderr else ""
             self.close()
             raise GraderError(f"the sandbox did not start: {words.strip().splitlines()[-1:] or 'no answer'}")
-        self.confined, self.rung, self.why = ready["confined"], ready["rung"], ready["why"]
+        around = "container, " if os.environ.get(CONTAINER) and ready["confined"] else ""
+        self.confined, self.rung, self.why = ready["confined"], around + ready["rung"], ready["why"]
         self.missing = tuple(ready["missing"])
 
     @property
@@ -219,26 +257,50 @@ class Warm:
         """A new host."""
         return HostProcess(self, bounds, confined=confined)
 
-    def message(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> dict[str, Any]:
-        """One request to the warm process and its answer."""
+    def fork(self, request: dict[str, Any], descriptors: Sequence[int]) -> tuple[int, int]:
+        """The pid of a new host, and the one that the warm process knows it by."""
+        answer, handles = self._message({"fork": request}, descriptors)
+        pid = int(answer["pid"])
+        try:
+            # No pid is given again before its host is reaped, and that is done on request alone.
+            return (_process_behind(handles[0]) if handles else pid), pid
+        finally:
+            for handle in handles:
+                os.close(handle)
+
+    def reap(self, pid: int) -> int:
+        """The exit status of a host that was killed, by the pid that the warm process knows."""
+        return int(self._message({"reap": pid})[0]["status"])
+
+    def _message(
+        self, message: dict[str, Any], descriptors: Sequence[int] = ()
+    ) -> tuple[dict[str, Any], list[int]]:
+        """One request to the warm process, and its answer."""
         try:
             self.control.settimeout(FORK_SECONDS)
-            data = json.dumps(message).encode()
-            if descriptors:
-                socket.send_fds(self.control, [data], descriptors)
-            else:
-                self.control.send(data)
-            answer = json.loads(self.control.recv(wire.MAX_HEADER))
+            socket.send_fds(self.control, [json.dumps(message).encode()], descriptors)
+            data, handles, _flags, _address = socket.recv_fds(self.control, wire.MAX_HEADER, 1)
+            return dict(json.loads(data)), handles
         except (OSError, ValueError) as error:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(timeout=1)  # so that `alive` tells the truth
             raise GraderError("the sandbox's warm process is gone") from error
-        return dict(answer)
 
     def close(self) -> None:
         """End the warm process and, with it, every host."""
+        self._end()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _end(self) -> None:
+        """Kill what was started. A box ends with its first process, bubblewrap after all that was in it."""
         self.control.close()
-        self.process.kill()
+        if self.handle is None:
+            self.process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+            os.close(self.handle)
+            self.handle = None
         self.process.wait()
         if self.process.stderr:
             self.process.stderr.close()
@@ -279,14 +341,12 @@ class HostProcess:
     def __init__(self, warm: Warm, bounds: Bounds, *, confined: bool = True) -> None:
         self.warm = warm
         self.bounds = bounds
-        self.scratch = Path(tempfile.mkdtemp(prefix="softmarks-"))
+        self.scratch = Path(tempfile.mkdtemp(prefix="host-", dir=warm.scratch))
         self.wire, wire_end = socket.socketpair()
         self.pipe, output_end = os.pipe()
         request = {"scratch": str(self.scratch), "memory_mb": bounds.memory_mb, "confined": confined}
         try:
-            self.pid = int(
-                warm.message({"fork": request}, [wire_end.fileno(), output_end])["pid"],
-            )
+            self.pid, self.pid_inside = warm.fork(request, [wire_end.fileno(), output_end])
         except BaseException:
             self._let_go()
             raise
@@ -466,13 +526,19 @@ class HostProcess:
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(self.pid, signal.SIGKILL)
-        return int(self.warm.message({"reap": self.pid})["status"])
+        return self.warm.reap(self.pid_inside)
 
     def _let_go(self) -> None:
         self.wire.close()
         with contextlib.suppress(OSError):
             os.close(self.pipe)
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def _process_behind(handle: int) -> int:
+    """The pid of the process that a descriptor stands for, in this process's numbers."""
+    facts = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
+    return int(facts[facts.index("Pid:") + 1])
 
 
 def _cpu_seconds(pid: int) -> float | None:

@@ -6,7 +6,9 @@ by Landlock, everything else by a seccomp *allow-list*: a system call that nobod
 not exist. Each layer closes what the others leave open: Landlock knows nothing of chmod, signals
 and fork, and seccomp cannot see paths.
 
-What remains visible is the names, sizes and link targets of files that cannot be read.
+What remains visible is the names, sizes and link targets of files that cannot be read; not in a box
+(`softmarks.sandbox.box`), where they are not there. A box also stands in for Landlock where the kernel
+has none: a host then hides the last two places that it would share with others, on its own.
 """
 
 from __future__ import annotations
@@ -74,6 +76,7 @@ REFUSED = """
 """
 
 CLONE_THREAD = 0x10000
+CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 CLONE_NEW = 0x7E020000  # the seven kinds of new namespace
 MAP_SHARED, MAP_PRIVATE, MAP_TYPE, MAP_ANONYMOUS = 0x1, 0x2, 0xF, 0x20
 MAP_UNCOUNTED = 0x100 | 0x2000 | 0x40000  # GROWSDOWN, LOCKED, HUGETLB: no limit counts these
@@ -81,6 +84,7 @@ FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)  # DUPFD, flags, loc
 IOCTL_COMMANDS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5451, 0x5450)  # TCGETS(2) … FIONCLEX
 PR_SET_DUMPABLE, PR_SET_NAME, PR_GET_NAME = 4, 15, 16
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 22, 38
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 CAPABILITY_VERSION_3 = 0x20080522
 
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # the same on every machine
@@ -108,6 +112,7 @@ SYSTEM_FILES = (
 )
 
 GIB = 1 << 30
+SCRATCH_BYTES, SCRATCH_NAMES = 64 << 20, 1000
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,8 @@ class Plan:
     """What a host is going to be confined by; made once, by the warm process."""
 
     why: str = ""  # why this machine cannot confine a host; "" when it can
-    landlock: int = 0  # the kernel's Landlock ABI
+    landlock: int = 0  # the kernel's Landlock ABI; 0 where a box stands in for it
+    boxed: bool = False
     filter: bytes = b""  # the seccomp program
     readable: tuple[Path, ...] = ()
 
@@ -126,14 +132,20 @@ class Plan:
     @property
     def rung(self) -> str:
         """The layers that hold, in words for a report."""
-        return f"Landlock ABI {self.landlock}, seccomp" if self.available else "none"
+        layers = {
+            "bubblewrap": self.boxed,
+            f"Landlock ABI {self.landlock}": self.landlock,
+            "seccomp": self.filter,
+        }
+        return ", ".join(layer for layer, holds in layers.items() if holds) if self.available else "none"
 
 
-def prepare(readable: Sequence[Path]) -> Plan:
+def prepare(readable: Sequence[Path], *, boxed: bool = False) -> Plan:
     """Find out what this machine offers, and build all that does not depend on the host.
 
     ``readable`` are the files and folders (with all below them) that a host may read, usually
-    `readable_paths()`. Never raises for a machine that cannot confine: the plan says why.
+    `readable_paths()`; ``boxed`` says that this process runs in a box. Never raises for a machine
+    that cannot confine: the plan says why.
     """
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         here = f"{sys.platform} on {platform.machine()}"
@@ -141,13 +153,16 @@ def prepare(readable: Sequence[Path]) -> Plan:
     try:
         abi = _landlock(LANDLOCK_CREATE, None, 0, 1)
     except OSError as error:
-        return Plan(why=f"the kernel offers no Landlock ({error.strerror})")
+        if not (boxed and _can_hide()):
+            return Plan(why=f"the kernel offers no Landlock ({error.strerror})")
+        abi = 0
     try:
         program = allow_list()
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         return Plan(why=f"no seccomp filter could be built ({error})")
     importlib.import_module("resource")  # not in every host again
-    return Plan(landlock=abi, filter=program, readable=tuple(path for path in readable if path.exists()))
+    there = tuple(path for path in readable if path.exists())
+    return Plan(landlock=abi, boxed=boxed, filter=program, readable=there)
 
 
 def confine(plan: Plan, scratch: Path, memory_mb: int) -> None:
@@ -164,7 +179,10 @@ def confine(plan: Plan, scratch: Path, memory_mb: int) -> None:
     _limit(memory_mb)
     _forget_unreadable(plan)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
-    _wall_off_files(plan, scratch)
+    if plan.landlock:
+        _wall_off_files(plan, scratch)
+    else:
+        _hide(scratch)
     _drop_capabilities()
     _prctl(PR_SET_DUMPABLE, 0)
     # The last filter goes last: it refuses to load another one.
@@ -180,13 +198,10 @@ def readable_paths() -> list[Path]:
 
     No folder in this list holds a ``site-packages``, where suites and solutions may lie.
     """
-    packages = _site_folders()
+    packages = site_folders()
     kept_out = {*packages, Path(__file__).resolve().parents[1]}
-    folders = [Path(sysconfig.get_path(key)) for key in ("stdlib", "platstdlib")]
-    folders += [Path(sysconfig.get_config_var("DESTSHARED") or folders[0] / "lib-dynload")]
-    folders += map(_library_folder, (Path("/usr/lib"), Path("/usr/lib64"), Path(sys.base_prefix, "lib")))
     paths = {Path(name).resolve() for name in SYSTEM_FILES}
-    for folder in folders:
+    for folder in library_folders():
         paths.update(_around(folder.resolve(), kept_out))
     paths.update(_imported_packages(packages))
     outermost = {
@@ -195,13 +210,21 @@ def readable_paths() -> list[Path]:
     return sorted(outermost)
 
 
+def library_folders() -> list[Path]:
+    """Where Python's and the system's libraries lie. Installed packages may lie in them too."""
+    folders = [Path(sysconfig.get_path(key)) for key in ("stdlib", "platstdlib")]
+    folders += [Path(sysconfig.get_config_var("DESTSHARED") or folders[0] / "lib-dynload")]
+    folders += map(_library_folder, (Path("/usr/lib"), Path("/usr/lib64"), Path(sys.base_prefix, "lib")))
+    return folders
+
+
 def _library_folder(folder: Path) -> Path:
     """Debian keeps libraries one level down, beside much that is none."""
     below = folder / (sysconfig.get_config_var("MULTIARCH") or ".")
     return below if below.is_dir() else folder
 
 
-def _site_folders() -> set[Path]:
+def site_folders() -> set[Path]:
     """Every folder of this machine in which installed packages may lie."""
     folders = {Path(sysconfig.get_path(key)) for key in ("purelib", "platlib")}
     folders.update(Path(name) for name in [*site.getsitepackages(), site.getusersitepackages()])
@@ -315,6 +338,49 @@ def _permit(ruleset: int, path: Path, rights: int, handled: int) -> None:
 
 def _landlock(number: int, *arguments: int | bytes | None) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments), "Landlock")
+
+
+# --- in a box, without Landlock
+
+
+def _hide(scratch: Path) -> None:
+    """Cover all scratch folders with an empty one that is this host's alone, and the list of processes.
+
+    Everything else in a box is read-only, and the same for all hosts.
+    """
+    user, group = os.geteuid(), os.getegid()
+    _prctl(PR_SET_DUMPABLE, 1)  # else the next files are root's
+    _checked(_libc().unshare(CLONE_NEWUSER | CLONE_NEWNS), "unshare")
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
+        Path("/proc/self", name).write_text(text)
+    _cover(scratch.parent, 0, f"size={SCRATCH_BYTES},nr_inodes={SCRATCH_NAMES},mode=700")
+    scratch.mkdir()
+    os.chdir(scratch)
+    _cover(Path("/proc"), MS_RDONLY, "size=4096,nr_inodes=1,mode=500")
+
+
+def _cover(place: Path, flags: int, options: str) -> None:
+    """Mount an empty folder in memory over ``place``."""
+    flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
+    words = (b"softmarks", os.fsencode(place), b"tmpfs", ctypes.c_ulong(flags), options.encode())
+    _checked(_libc().mount(*words), "mount")
+
+
+def _can_hide() -> bool:
+    """Whether that can be done here, tried in a child."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            _hide(Path(os.environ["TMPDIR"], "tried"))
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(child, 0)[1] == 0
 
 
 # --- seccomp

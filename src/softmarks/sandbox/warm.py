@@ -6,7 +6,8 @@ exercises torch once (the first meta tensor alone would cost every host more tha
 freezes its heap, says "ready", and then forks on request.
 
 Messages are JSON packets on the control socket: {"fork": …} with two descriptors, answered by
-{"pid": n}; {"reap": pid}, answered by {"status": n}.
+{"pid": n}; {"reap": pid}, answered by {"status": n}. In a box (`softmarks.sandbox.box`) pids are other
+ones than outside, so a descriptor of the process goes along with its pid.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import socket
 import sys
 import tempfile
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,16 +40,17 @@ MADV_COLLAPSE = 25
 
 
 def main() -> None:
-    """Warm up, then serve the control socket whose descriptor is the first argument."""
+    """Warm up, then serve the control socket whose descriptor is the first argument; "boxed" may follow."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    packages = sys.argv[2:]
+    boxed, packages = sys.argv[2] == "boxed", sys.argv[3:]
+    _say(control, {"started": True}, [os.pidfd_open(os.getpid())] if boxed else [])
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     gc.disable()  # until all is imported: there is nothing to collect
     missing = _import(packages)
     exercise_torch()
-    plan = confinement.prepare(confinement.readable_paths())
+    plan = confinement.prepare(confinement.readable_paths(), boxed=boxed)
     tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
     gc.collect()
@@ -55,7 +58,7 @@ def main() -> None:
     gc.enable()
     _in_large_pages(libc)
     ready = {"ready": True, "missing": missing, "confined": plan.available and tasks == 1}
-    control.send(json.dumps({**ready, "rung": plan.rung, "why": why}).encode())
+    _say(control, {**ready, "rung": plan.rung, "why": why})
     while True:
         data, descriptors, _flags, _address = socket.recv_fds(control, MAX_MESSAGE, 2)
         if not data:
@@ -63,14 +66,21 @@ def main() -> None:
         message = json.loads(data)
         if "reap" in message:
             _pid, status = os.waitpid(message["reap"], 0)
-            control.send(json.dumps({"status": os.waitstatus_to_exitcode(status)}).encode())
+            _say(control, {"status": os.waitstatus_to_exitcode(status)})
             continue
         pid = os.fork()
         if pid == 0:
             _become_host(message["fork"], descriptors, plan, libc)
         for descriptor in descriptors:
             os.close(descriptor)
-        control.send(json.dumps({"pid": pid}).encode())
+        _say(control, {"pid": pid}, [os.pidfd_open(pid)] if boxed else [])
+
+
+def _say(control: socket.socket, message: dict[str, Any], handles: Sequence[int] = ()) -> None:
+    """Send a message, and descriptors that are then closed here."""
+    socket.send_fds(control, [json.dumps(message).encode()], handles)
+    for handle in handles:
+        os.close(handle)
 
 
 def _in_large_pages(libc: Any) -> None:
