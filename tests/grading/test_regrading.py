@@ -145,6 +145,14 @@ def test_what_an_author_changed_is_told_before_it_is_written(root, work, tmp_pat
     assert {one["why"] for one in trail} == {"the suite, the course or the seed"}
 
 
+def test_a_part_of_what_was_handed_in(root, work, tmp_path):
+    """`--only` grades one exercise of students who handed in more, and knows it the next time."""
+    results = tmp_path / "results"
+    run(root, "grade", work, "-o", results, "--only", "count_words")
+    assert {exercise for _, exercise in marks(results)} == {"count_words"}
+    assert "No mark changes." in run(root, "regrade", results)
+
+
 def seeds(results):
     return {one.seed for verdict in read_verdicts(results) for one in verdict.exercises if one.key}
 

@@ -16,6 +16,7 @@ from softmarks.course.course import load_course
 from softmarks.reporting.html import as_told
 from softmarks.sandbox.client import WALL_FACTOR
 from softmarks.verdict import ExerciseVerdict, Outcome, Status
+from tests.conftest import ROOT
 from tests.hostile import Attack, attacks
 from tests.hostile.naive import grade
 from tests.hostile.staging import CANARY, EXPECTED, SECONDS, WORDS, Run, student_pages
@@ -32,6 +33,7 @@ CLASSES = {"toy": (PLAIN, ""), "attention": (WITH_TENSORS, "causal_mask")}
 OVERHEAD = 90  # seconds to start two workers on a busy machine
 EACH = 2  # seconds for a student who uses no time
 MOST_WORDS = 30  # of a hidden text: 60 characters of a question and 200 of a message hold no more
+SORTING = (ROOT / "src/softmarks/reporting/templates/sorting.js").read_text(encoding="utf-8")
 QUICK = {  # one of each kind; the others are tried on the naive grader by the long tests
     "equal_to_everything", "nan", "skip", "exit_of_the_process", "frames_of_the_caller", "read_the_solution",
     "conftest_beside", "patch_unittest", "crashes_the_interpreter", "input_in_a_message",
@@ -171,7 +173,9 @@ def test_pages_are_inert(run: Run) -> None:
     for path in opened:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".html":
-            assert "<script" not in text, path
+            ours = [SORTING] if path.name == "index.html" else []
+            assert re.findall(r"(?s)<script>(.*?)</script>", text) == ours, path
+            assert text.count("<script") == len(ours), path
             assert "<img" not in text, path
         assert not re.search(
             r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text.replace("\r\n", "\n")

@@ -71,7 +71,7 @@ def grade_class(
             finish(index, begun, _marks(future, begun, course))
 
     for index, submission in enumerate(submissions):
-        begun = memory.begin(submission)
+        begun = memory.begin(submission, course)
         if begun.programs:
             while len(running) >= at_once:
                 finish_some()
@@ -113,13 +113,14 @@ class _Memory:
         self.dependence = dependence
         self.before = before
 
-    def begin(self, submission: Submission) -> _Begun:
-        """What is known of a submission, and what is not."""
+    def begin(self, submission: Submission, course: Course) -> _Begun:
+        """What is known of a submission, and what is not; it may hold more than what is graded."""
         earlier = self.before.get(submission.student)
         keys = {one.key: one for one in earlier.exercises if one.key} if earlier else {}
         known, programs = {}, []
-        for name, source in submission.sources.items():
-            if source.unreadable:
+        for name in (exercise.name for exercise in course.exercises):
+            source = submission.sources.get(name)
+            if source is None or source.unreadable:
                 continue
             key = self.dependence.key(name, source.cells)
             if key in keys:

@@ -18,7 +18,7 @@ from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.verdict import Verdict
 
 SECRET = ".secret"
-BYTES = 32
+DIGITS = 64  # hexadecimal
 LETTERS = 16  # of base32: 80 bits
 
 
@@ -72,13 +72,13 @@ class Pages:
 def _secret(path: Path) -> bytes:
     """The secret of a results folder, made when it is first asked for. Nobody else may read it."""
     if not path.exists():
-        write_atomically(path, secrets.token_bytes(BYTES), mode=0o600)
+        write_atomically(path, secrets.token_hex(DIGITS // 2), mode=0o600)
     try:
         key = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"cannot be read: {reason}", where=path, fix="Repair its rights") from error
-    if len(key) != BYTES:
+    if len(key) != DIGITS:
         fix = "Take the file away: all pages get new names"
         raise UsageError("this is no secret of ours", where=path, fix=fix)
     return key
