@@ -221,10 +221,11 @@ class adopting:
 
 def student_pages(run: Run) -> Iterator[tuple[str, bytes]]:
     """Each student and the page that they receive."""
-    from softmarks.reporting.files import feedback_name
+    from softmarks.reporting.pages import Pages
 
+    pages = Pages(run.results, pseudonyms=False)
     for student in run.verdicts():
-        yield student, (run.results / "feedback" / feedback_name(student)).read_bytes()
+        yield student, (run.results / "feedback" / f"{pages.stem(student)}.html").read_bytes()
 
 
 if __name__ == "__main__":  # a run to look at: python -m tests.hostile.staging FOLDER
