@@ -12,10 +12,10 @@ EVENTS = [0]
 
 
 def trace(frame, event, value):
-    SEEN.append([one for one in frame.f_locals.values() if type(one) is dict and one])
-    del SEEN[:-2000]
     EVENTS[0] += 1
-    return trace if EVENTS[0] < 20_000 else sys.settrace(None)
+    if found := [one for one in frame.f_locals.values() if type(one) is dict and one]:
+        SEEN.append(found)
+    return trace if EVENTS[0] < 100_000 else sys.settrace(None)
 
 
 sys.settrace(trace)
