@@ -200,7 +200,15 @@ def parsing() -> Iterator[None]:
     """While entered, whatever is wrong with an answer is the host's fault, with an outcome of its own."""
     try:
         yield
-    except (BrokenValue, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+    except (
+        BrokenValue,
+        TypeError,
+        ValueError,
+        KeyError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         says = "the program wrote something to the grader that is no answer"
         raise CheckFailed(Outcome.KILLED, says, facts=("broken",)) from error
 

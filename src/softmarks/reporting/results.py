@@ -24,7 +24,6 @@ from softmarks.reporting.recorded import (
     OVERRIDE,
     ROSTER,
     RUN,
-    TRAIL,
     Run,
     Settling,
     pages_of,
@@ -33,6 +32,7 @@ from softmarks.reporting.recorded import (
 )
 from softmarks.reporting.sheets import grades_csv, pages_csv
 from softmarks.reporting.tally import taught
+from softmarks.reporting.trail import add_events
 from softmarks.submission.matching import Work
 from softmarks.verdict import Verdict
 
@@ -93,10 +93,7 @@ class Results:
 
     def note(self, events: Sequence[Mapping[str, object]]) -> None:
         """Add to what is kept for ever: what changed a mark, and when."""
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        lines = [json.dumps({"at": at, **event}) + "\n" for event in events]
-        with (self.folder / TRAIL).open("a", encoding="utf-8") as trail:
-            trail.writelines(lines)
+        add_events(self.folder, events, datetime.now(UTC).isoformat(timespec="seconds"))
 
     def give(self, given: Sequence[Override]) -> None:
         """Keep marks that a person gave."""
