@@ -297,3 +297,13 @@ def test_a_reply_that_is_nested_as_deep_as_can_be_parsed(where):
     for question in questions:
         with contextlib.suppress(CheckFailed, StudentRaised, MissingName):
             question()
+
+
+@pytest.mark.parametrize("name", ["inputs", "input_gradients", "parameter_gradients", "operations"])
+def test_a_tensor_where_a_list_belongs(name):
+    """It is no answer; that a tensor is neither true nor false does not matter."""
+    reply = {"value": None, name: {"tensor": {"meta": [0], "dtype": "float32"}}}
+    session = Session(Says(reply, []), 0)
+    with pytest.raises(CheckFailed) as caught:
+        call(Names(session, {"space": "p"}, ""), "f", (), {}, watch=True, inputs=True, upstream=torch.ones(2))
+    assert caught.value.outcome is Outcome.KILLED
