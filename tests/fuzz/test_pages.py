@@ -127,7 +127,7 @@ def stays_a_page(page):
 
 
 @given(classes(), st.booleans())
-@tried(40)
+@tried(15)
 def test_pages_of_a_class(tmp_path_factory, found, pseudonyms):
     """No name and no text becomes a tag, an attribute or a link that is none of ours."""
     pages = Pages(tmp_path_factory.mktemp("results"), pseudonyms=pseudonyms)
@@ -143,7 +143,7 @@ def test_pages_of_a_class(tmp_path_factory, found, pseudonyms):
 
 
 @given(classes())
-@tried(60)
+@tried(20)
 def test_tables_of_a_class(tmp_path_factory, found):
     """A row a student, a cell a column, no formula; as many pages as students."""
     grades = list(csv.reader(io.StringIO(grades_csv(found, EXERCISES, {"o": EXERCISES}), newline="")))
@@ -165,7 +165,7 @@ def test_tables_of_a_class(tmp_path_factory, found):
 
 
 @given(st.lists(NAMES, min_size=1, max_size=4, unique=True), BLOCKS, words)
-@tried(60)
+@tried(30)
 def test_a_sheet_of_answers_read_back(tmp_path, students, text, reason):
     """Filled in, it gives marks to those whose answers were in it, with the reason that was written."""
     sheet = as_sheet([Open(student, "a", "why", Decimal(3), text) for student in students])
@@ -180,7 +180,7 @@ def test_a_sheet_of_answers_read_back(tmp_path, students, text, reason):
 
 
 @given(verdicts())
-@tried(15)
+@tried(6)
 def test_results_read_back(tmp_path_factory, verdict):
     """What was written is known again, as it was."""
     with Results(tmp_path_factory.mktemp("results"), COURSE, [verdict]) as results:
