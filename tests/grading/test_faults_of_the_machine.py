@@ -134,6 +134,7 @@ def test_a_full_disk_while_results_are_written(work, whole, small):
     grade(work, results)
     assert marks(results) == marks(whole)
     assert {path: path.read_bytes() for path in kept} == kept
+    assert len(list((results / "feedback").iterdir())) == 2 * STUDENTS
 
 
 def test_a_disk_that_nobody_may_write_to(work, whole, small):
