@@ -34,9 +34,10 @@ lint: $(READY) ## Format, lint, types, layers, and whether exercises/ is up to d
 	@$(BIN)/lint-imports
 	@$(BIN)/softmarks build --check
 
-audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long tests (an hour)
+audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long tests, throw odd bytes at all that reads some (an hour)
 	@$(BIN)/softmarks audit
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
+	@PATH="$(CURDIR)/$(BIN):$$PATH" FUZZ_MINUTES=20 $(BIN)/python -m pytest -n 2 tests/fuzz
 
 bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, of names with checks, and the wait after a save
 	@$(BIN)/python benchmarks/submission.py

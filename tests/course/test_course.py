@@ -223,6 +223,10 @@ def test_all_faults_are_listed(tmp_path: Path) -> None:
         (b"id: toy\ntitle: \x07\n", "this is no YAML", 2),
         (b"id: !!python/object/apply:os.getcwd []\n", "could not determine a constructor", 1),
         (b"id: !!int seven\n", "this is no YAML", None),
+        (b"id: !!int ''\n", "this is no YAML", None),
+        (b"id: !!bool maybe\n", "this is no YAML", None),
+        (b"id: !!timestamp today\n", "this is no YAML", None),
+        (b"id: 1" + b":1" * 300 + b".0\n", "this is no YAML", None),
         (b"id: " + b"[" * 900, "nested too deeply", None),
         (b"a: &a [1]\nb: &b [*a, *a]\n? [*a]\n: 1\n", "this is no YAML", 3),
         (b"id: toy\n---\nid: toy\n", "this is no YAML", 2),
@@ -342,6 +346,20 @@ def test_a_zip_holds_not_too_many_files(tmp_path: Path, monkeypatch: pytest.Monk
 def test_what_is_no_zip(tmp_path: Path) -> None:
     """A damaged ZIP, or another file, is told as such."""
     (tmp_path / "course.zip").write_bytes(b"PK\x03\x04 broken")
+    with pytest.raises(CourseError, match="not a ZIP"):
+        find_course(tmp_path, str(tmp_path / "course.zip"))
+
+
+@pytest.mark.parametrize("name", [b"\x80ourse.yml", b"\0ourse.yml"], ids=["no text", "no name"])
+def test_a_zip_with_a_damaged_directory(tmp_path: Path, name: bytes) -> None:
+    """A name in it that is no text, or none at all, is told as damage."""
+    with zipfile.ZipFile(tmp_path / "course.zip", "w") as archive:
+        archive.writestr("é/course.yml", TEXT)  # such a name is marked as UTF-8
+        archive.writestr("course.yml", TEXT)
+    data = bytearray((tmp_path / "course.zip").read_bytes())
+    at = data.rfind("é/course.yml".encode())
+    data[at : at + len(name)] = name
+    (tmp_path / "course.zip").write_bytes(data)
     with pytest.raises(CourseError, match="not a ZIP"):
         find_course(tmp_path, str(tmp_path / "course.zip"))
 

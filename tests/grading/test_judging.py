@@ -16,8 +16,10 @@ from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.course.sheets import letters, read_sheet, right_answers
 from softmarks.errors import UsageError
-from softmarks.grading.judging import Override, judged, refuse_nonsense, waiting
+from softmarks.grading.judging import Open, Override, judged, refuse_nonsense, waiting
 from softmarks.reporting.recorded import read_machine_verdicts, read_verdicts
+from softmarks.reporting.reviewing import as_sheet
+from softmarks.reporting.reviewing import read_sheet as read_filled
 from softmarks.verdict import Outcome
 from tests.cli.screen import Terminal
 from tests.conftest import page_of
@@ -168,6 +170,15 @@ def test_a_broken_trail_is_no_lost_mark(graded, results):
         read_verdicts(results)
     said = run(graded / "course", "grade", graded / "work", "-o", results, status=2)
     assert "audit-trail.jsonl:1" in said
+
+
+@pytest.mark.parametrize("student", ["'Ada", "=Ada", "a;=Ada", "Ada"])
+def test_a_name_in_a_sheet_is_whose_it_is(tmp_path, student):
+    """However it had to be written so that no spreadsheet reads a formula."""
+    path = tmp_path / "sheet.csv"
+    path.write_text(as_sheet([Open(student, "a", "", Decimal(3), "x")])[:-2] + "2,so\n", encoding="utf-8")
+    (read,) = read_filled(path, [student, "Bob"], "Kim", datetime(2026, 11, 30, tzinfo=UTC))
+    assert (read.student, read.points) == (student, 2)
 
 
 def given(exercise, points, check="", student="Ada"):

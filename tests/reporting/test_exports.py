@@ -429,6 +429,13 @@ def test_another_gradebook_is_refused(tmp_path, change, said):
     assert (told.value.where, bool(told.value.line), bool(told.value.fix)) == (template, True, True)
 
 
+def test_points_that_are_no_number_say_nothing(tmp_path):
+    """Not even those that Decimal takes for a number which cannot be compared."""
+    rows = [list(row) for row in GRADEBOOK]
+    rows[2][7] = "sNaN"
+    canvas.filled_gradebook(VERDICTS, columns(), None, as_file(tmp_path, rows))
+
+
 def test_a_column_that_canvas_lacks_is_told(tmp_path):
     """The other one is filled."""
     rows = [list(row) for row in GRADEBOOK]

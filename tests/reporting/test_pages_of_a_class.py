@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,14 @@ def test_a_name_without_letters(tmp_path):
     """Nothing is replaced where there is nothing to look for."""
     verdict = make_verdict("-", make_exercise("a", note="a-b"))
     assert Pages(tmp_path, pseudonyms=True).shown(verdict).exercises[0].note == "a-b"
+
+
+def test_a_name_of_many_signs_costs_no_time(tmp_path):
+    """Signs between the words of a name match in one way, however many there are."""
+    verdict = make_verdict("_ " * 30 + "x", make_exercise("a", note="_" * 60))
+    start = time.process_time()
+    assert Pages(tmp_path, pseudonyms=True).shown(verdict).exercises[0].note == "_" * 60
+    assert time.process_time() - start < 1
 
 
 def test_a_class_whose_pages_name_nobody(tmp_path):

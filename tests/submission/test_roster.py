@@ -88,9 +88,10 @@ def test_any_name_survives(tmp_path, name):
         ('student_id,name\n1,"a"b\n', 2, "cannot be read"),
         (f"student_id,name\n1,{'n' * 1001}\n", 2, "1001 characters"),
         (f"student_id,name\n1,{'n' * 200_000}\n", 2, "field larger"),
+        ("student_id," + "n" * 200_000, 1, "field larger"),
         ("student_id\n" + "x" * MOST_BYTES, None, "larger than 2 MiB"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_a_fault_has_its_line_and_a_remedy(tmp_path, text, line, said):
     """What is wrong, in which file and line, and what to do."""

@@ -122,6 +122,7 @@ def grade(
     from softmarks.reporting.class_table import print_class
     from softmarks.reporting.recorded import RUN, Run, read_run
     from softmarks.reporting.results import Results
+    from softmarks.reporting.trail import cut_off
 
     root, whole = open_course(course_name)
     names, picks = _wanted(only, whole)
@@ -149,7 +150,7 @@ def grade(
             )
         results.finish(verdicts)
         verdicts = [*map(results.settled, verdicts)]
-        notes = results.settled.notes()
+        notes = [*results.settled.notes(), *filter(None, [cut_off(output)])]
     out = console()
     print_class(out, verdicts, course.title)
     for note in notes:

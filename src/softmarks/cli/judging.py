@@ -98,7 +98,8 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
     from softmarks.reporting.recorded import read_machine_verdicts, read_overrides
     from softmarks.reporting.reviewing import as_sheet, read_sheet
 
-    found = list(waiting(read_machine_verdicts(results), read_overrides(results)))
+    verdicts = read_machine_verdicts(results)
+    found = list(waiting(verdicts, read_overrides(results)))
     if sheet is not None:
         if sheet.exists():
             raise UsageError("there is a file already", where=sheet, fix="Name another one")
@@ -106,7 +107,7 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
         click.echo(f"wrote {sheet}: {len(found)} to read. Fill in points and reason, then --read it")
         return
     if filled is not None:
-        given = read_sheet(filled, by, _now())
+        given = read_sheet(filled, [one.student for one in verdicts], by, _now())
         _give(results, course_name, given)
         click.echo(f"{len(given)} marks given")
         return

@@ -28,8 +28,20 @@ def course_option(command: F) -> F:
     )(command)
 
 
+def _looked_at(_context: object, _parameter: object, results: Path) -> Path:
+    """A folder of results; it is told at once when a line of its audit trail does not count."""
+    from softmarks.reporting.trail import cut_off
+
+    if said := cut_off(results):
+        click.echo(said, err=True)
+    return results
+
+
 results_argument = click.argument(
-    "results", metavar="RESULTS", type=click.Path(exists=True, file_okay=False, path_type=Path)
+    "results",
+    metavar="RESULTS",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    callback=_looked_at,
 )
 trust_option = click.option(
     "--trust-submissions",

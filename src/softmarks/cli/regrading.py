@@ -81,8 +81,8 @@ def regrade(
                 click.echo("Nothing was written: add --yes")
                 click.get_current_context().exit(1)
             click.confirm("Write these marks?", abort=True)
+        written.note_once([{"what": "regrade", **change.model_dump(mode="json")} for change in found])
         written.begin(run, roster, exceptions)
         for verdict in verdicts:
             written.add(verdict)
         written.finish(verdicts)
-        written.note([{"what": "regrade", **change.model_dump(mode="json")} for change in found])

@@ -80,9 +80,10 @@ def read_document(path: Path) -> Document:
         ) from None
     except RecursionError:
         raise CourseError("the file is nested too deeply", where=path, fix="Close the brackets") from None
-    except ValueError as error:  # an explicit tag such as !!int on what is no number
+    except (ValueError, LookupError, AttributeError, OverflowError) as error:
+        # an explicit tag such as !!int on what is no number, or a number with hundreds of colons
         raise CourseError(
-            f"this is no YAML: {error}", where=path, fix="Take out tags that begin with !!"
+            f"this is no YAML: {error}", where=path, fix="Take out tags that begin with !!, and quote texts"
         ) from None
     assert isinstance(value, dict)
     return Document(path, value, node)

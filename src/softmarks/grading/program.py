@@ -28,6 +28,7 @@ class Program:
         self.seed = seed
         self.session: Session | None = None
         self.stillborn: HostDied | None = None
+        self.shot = False  # whether a host of it was killed, and not by us
 
     def check(self) -> tuple[Session, Names]:
         """Begin a check. Raises HostDied when the program cannot even be loaded."""
@@ -50,6 +51,7 @@ class Program:
     def end_of_check(self, error: BaseException | None) -> None:
         """After a host's death the next check gets a fresh one."""
         if isinstance(error, HostDied):
+            self.shot = self.shot or error.shot
             self.close()
 
     def close(self) -> None:

@@ -204,7 +204,15 @@ def parsing() -> Iterator[None]:
     """While entered, whatever is wrong with an answer is the host's fault, with an outcome of its own."""
     try:
         yield
-    except (BrokenValue, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+    except (
+        BrokenValue,
+        TypeError,
+        ValueError,
+        KeyError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         says = "the program wrote something to the grader that is no answer"
         raise CheckFailed(Outcome.KILLED, says, facts=("broken",)) from error
 
@@ -301,12 +309,20 @@ def call(
     with parsing():
         return Observation(
             value=reply["value"],
-            operations=tuple(_clip(name) for name in reply.get("operations") or ()),
-            mixed=tuple(_clip(name) for name in reply.get("mixed") or ()),
-            input_gradients=tuple(reply.get("input_gradients") or ()),
-            parameter_gradients=dict(reply.get("parameter_gradients") or {}),
-            inputs_after=tuple(reply.get("inputs") or ()),
+            operations=tuple(map(_clip, _part(reply, "operations", list))),
+            mixed=tuple(map(_clip, _part(reply, "mixed", list))),
+            input_gradients=tuple(_part(reply, "input_gradients", list)),
+            parameter_gradients=_part(reply, "parameter_gradients", dict),
+            inputs_after=tuple(_part(reply, "inputs", list)),
         )
+
+
+def _part(reply: dict[str, Any], name: str, kind: type[Any]) -> Any:
+    """A list or dictionary in a reply, empty where there is none: anything else is no answer."""
+    part = reply.get(name)
+    if part is not None and type(part) is not kind:
+        raise BrokenValue(f"the {name} are no {kind.__name__}")
+    return kind() if part is None else part
 
 
 def get(owner: Asked, name: str) -> Any:

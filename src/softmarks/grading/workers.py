@@ -21,6 +21,7 @@ from softmarks.grading.record import Case
 from softmarks.pictures import Drawn
 from softmarks.verdict import ExerciseVerdict, Suite
 
+FEWEST_FILES = 256
 SILENCE = 900  # seconds without an answer after which a worker counts as dead
 
 Wall = Literal["proved", "required", "optional"]
@@ -31,24 +32,40 @@ class Worker:
 
     One's own work may run without a wall ("optional"), other people's may not: "proved" tries to break out
     first, "required" relies on a proof that another worker of the same run has made. Raises NotConfined
-    where this machine cannot put a wall around other people's programs.
+    where this machine cannot put a wall around other people's programs, and GraderError where it has no room
+    for one more process.
     """
 
     def __init__(self, root: Path, wall: Wall) -> None:
-        self.words = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
+        self.ready: dict[str, Any] | None = None
+        self.wall = wall
+        _refuse_few_files()
+        try:
+            with contextlib.ExitStack() as opened:
+                self._start(root, opened)
+                opened.pop_all()
+        except OSError as error:
+            fix = "Make room (disk, ulimit -n, ulimit -u) or use fewer --workers, and run it again"
+            what = f"no process can be started for grading: {(error.strerror or str(error)).lower()}"
+            raise GraderError(what, where=error.filename, fix=fix) from error
+
+    def _start(self, root: Path, opened: contextlib.ExitStack) -> None:
+        self.words = opened.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  (closed with the worker)
         self.line, other = socket.socketpair()
+        opened.enter_context(self.line)
         command = [sys.executable, "-P", "-m", "softmarks.grading.worker"]
-        self.scratch = tempfile.TemporaryDirectory(prefix="softmarks-", ignore_cleanup_errors=True)
-        environment = {
-            **os.environ,
-            "TMPDIR": self.scratch.name,
-            "OMP_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1",
-        }
         with other:
+            self.scratch = tempfile.TemporaryDirectory(prefix="softmarks-", ignore_cleanup_errors=True)
+            opened.callback(self.scratch.cleanup)
+            environment = {
+                **os.environ,
+                "TMPDIR": self.scratch.name,
+                "OMP_NUM_THREADS": "1",
+                "MKL_NUM_THREADS": "1",
+            }
             command += [str(other.fileno()), str(root.resolve())]
             self.process = subprocess.Popen(
-                [*command, "--prove"] if wall == "proved" else command,
+                [*command, "--prove"] if self.wall == "proved" else command,
                 pass_fds=[other.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -58,8 +75,6 @@ class Worker:
             )
         self.line.settimeout(SILENCE)
         self.stream = self.line.makefile("rw", encoding="utf-8")
-        self.ready: dict[str, Any] | None = None
-        self.wall = wall
 
     def wait(self) -> None:
         """Wait until it can grade."""
@@ -121,7 +136,7 @@ class Worker:
         try:
             self.stream.write(json.dumps(request) + "\n")
             self.stream.flush()
-        except OSError as error:
+        except (OSError, ValueError) as error:  # the other end is gone, or this one was closed
             raise self._dead() from error
         return self._hear()
 
@@ -151,7 +166,7 @@ class Worker:
             text = self.stream.readline()
         except (OSError, ValueError):
             text = ""
-        if not text:
+        if not text.endswith("\n"):  # it ended, perhaps in the middle of its answer
             raise self._dead()
         message: dict[str, Any] = json.loads(text)
         if "error" in message:
@@ -160,6 +175,21 @@ class Worker:
         return message
 
     def _dead(self) -> GraderError:
-        self.words.seek(0)
-        last = self.words.read().decode(errors="replace").strip().splitlines()[-1:]
+        last = []
+        if not self.words.closed:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(timeout=1)  # it may still be writing why
+            self.words.seek(0)
+            last = self.words.read().decode(errors="replace").strip().splitlines()[-1:]
         return GraderError(f"a grading process died: {last[0] if last else 'without a word'}")
+
+
+def _refuse_few_files() -> None:
+    """Hosts are given descriptors of high numbers. Raises GraderError where no process may have such."""
+    if sys.platform != "win32":
+        import resource
+
+        allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if allowed < FEWEST_FILES and allowed != resource.RLIM_INFINITY:
+            what = f"a process may open {allowed} files here, which is too few to grade with"
+            raise GraderError(what, fix=f"Allow more, as with ulimit -n {4 * FEWEST_FILES}, and run it again")

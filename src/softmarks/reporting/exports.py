@@ -223,10 +223,10 @@ def read_template(path: Path) -> Table:
 def refuse_other_points(column: Column, cell: str, where: Path, line: int | None, what: str) -> None:
     """Raise UsageError when a platform's file says that an assignment is worth other points than here."""
     try:
-        most = Decimal(cell.replace(",", "."))
-    except InvalidOperation:
+        other = Decimal(cell.replace(",", ".")) != column.max_points
+    except InvalidOperation:  # no number, or a signalling one
         return
-    if most != column.max_points:
+    if other:
         raise UsageError(
             f"{what} is worth {cell} points there, and {column.name} {in_points(column.max_points)} here",
             where=where,

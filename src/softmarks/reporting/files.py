@@ -10,6 +10,7 @@ from pathlib import Path
 
 from softmarks.errors import UsageError
 
+PART = ".part"  # a file that is not written to its end
 LONGEST_STEM = 200  # bytes; common file systems allow 255
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows
 
@@ -20,7 +21,7 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o666) -> 
     Raises UsageError when the folder is missing or read-only, or the disk is full.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8")
-    part = path.parent / f".{secrets.token_hex(8)}.part"
+    part = path.parent / f".{secrets.token_hex(8)}{PART}"
     try:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
@@ -39,6 +40,12 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o666) -> 
             where=path,
             fix="Nothing was changed; make room or choose another folder, and run it again",
         ) from error
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Take away what a process that was killed while it wrote here has left. Nobody else may be writing."""
+    for part in folder.glob(f".*{PART}"):
+        part.unlink(missing_ok=True)
 
 
 def safe_stem(name: str) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from softmarks.reporting.exports import as_csv
 from softmarks.reporting.files import safe_stem, write_atomically
-from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, TRAIL, pages_of
+from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, pages_of
+from softmarks.reporting.trail import CUT_OFF, TRAIL, read_events
 from softmarks.submission.matching import plain_id
 from softmarks.submission.roster import MOST_BYTES, Student
 from softmarks.submission.tables import read_table
@@ -22,7 +23,7 @@ def forget(folder: Path, student: str, row: Student | None) -> None:
     Events of the audit trail stay, without the name and the reason. Whoever forgets writes the sheets anew.
     """
     called = {plain_id(student), *([plain_id(row.student_id)] if row else [])}
-    _strike_out(folder / TRAIL, student)
+    _strike_out(folder, student)
     for name in (ROSTER, EXCEPTIONS):
         _without(folder / name, called)
     page = folder / "feedback" / pages_of(folder).stem(student)
@@ -31,16 +32,17 @@ def forget(folder: Path, student: str, row: Student | None) -> None:
         path.unlink(missing_ok=True)
 
 
-def _strike_out(trail: Path, student: str) -> None:
-    if not trail.is_file():
+def _strike_out(folder: Path, student: str) -> None:
+    """A piece of a line that was cut off may hold the name, or half of it: it goes as a whole."""
+    if not (folder / TRAIL).is_file():
         return
     lines = []
-    for line in trail.read_text(encoding="utf-8").splitlines():
-        event = json.loads(line)
-        if event.get("student") == student:
-            event |= {name: FORGOTTEN for name in ("student", "reason") if name in event}
-        lines.append(json.dumps(event) + "\n")
-    write_atomically(trail, "".join(lines))
+    for event in read_events(folder):
+        content = dict(event.content)
+        if content.get("student") == student or content.get("what") == CUT_OFF:
+            content |= {name: FORGOTTEN for name in ("student", "reason", "text") if name in content}
+        lines.append(json.dumps(content) + "\n")
+    write_atomically(folder / TRAIL, "".join(lines))
 
 
 def _without(path: Path, called: Collection[str]) -> None:

@@ -42,7 +42,7 @@ class Pages:
         """A verdict as its page has it: under another name, neither is the student's own in what we noted."""
         if not self.pseudonyms:
             return verdict
-        words = [re.escape(word) for word in re.findall(r"\w+", verdict.student)]
+        words = [re.escape(word) for word in re.findall(r"[^\W_]+", verdict.student)]
         own = re.compile(r"[\W_]*".join(words) or r"(?!)", re.IGNORECASE)
         name = self.name(verdict.student)
 

@@ -19,6 +19,7 @@ from softmarks.grading.judging import Override, judged
 from softmarks.grading.lateness import on_terms, terms_of
 from softmarks.grading.sharing import Sharing
 from softmarks.reporting.pages import Pages
+from softmarks.reporting.trail import read_events, unreadable
 from softmarks.submission.exceptions import Exemption, read_exceptions
 from softmarks.submission.matching import Work, matched, plain_id
 from softmarks.submission.names import printable
@@ -28,8 +29,7 @@ from softmarks.verdict import Verdict
 RUN = "run.json"
 ROSTER = "roster.csv"
 EXCEPTIONS = "exceptions.csv"
-TRAIL = "audit-trail.jsonl"
-OVERRIDE = "override"  # what such a line of it is called
+OVERRIDE = "override"  # what such an event of the audit trail is called
 LONGEST = 60  # characters of a name in a line for the terminal
 
 
@@ -140,17 +140,13 @@ def read_run(folder: Path) -> Run:
 
 def read_overrides(folder: Path) -> list[Override]:
     """The marks that persons gave, in their order. Raises UsageError for a line that cannot be read."""
-    path, found = folder / TRAIL, []
-    if not path.is_file():
-        return []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            event = json.loads(line)
-            if event["what"] == OVERRIDE:
-                found.append(Override.model_validate(event))
-        except (ValueError, KeyError, TypeError):
-            fix = "Repair the line: a person's marks are in this file"
-            raise UsageError("this line cannot be read", where=path, line=number, fix=fix) from None
+    found = []
+    for event in read_events(folder):
+        if event.content.get("what") == OVERRIDE:
+            try:
+                found.append(Override.model_validate(event.content))
+            except ValueError:
+                raise unreadable(folder, event.line) from None
     return found
 
 
@@ -186,6 +182,6 @@ def read_verdict(path: Path) -> Verdict:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
         return Verdict.model_validate({name: record[name] for name in record if name in Verdict.model_fields})
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         fix = "Grade this submission again"
         raise UsageError(f"this verdict cannot be read: {error}", where=path, fix=fix) from None

@@ -16,7 +16,7 @@ from softmarks.course.course import Course
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override
 from softmarks.grading.sharing import Sharing
-from softmarks.reporting.files import safe_stem, write_atomically
+from softmarks.reporting.files import remove_unfinished, safe_stem, write_atomically
 from softmarks.reporting.html import class_html, feedback_html
 from softmarks.reporting.markdown import feedback_markdown
 from softmarks.reporting.pages import Pages
@@ -25,7 +25,6 @@ from softmarks.reporting.recorded import (
     OVERRIDE,
     ROSTER,
     RUN,
-    TRAIL,
     Run,
     Settling,
     pages_of,
@@ -34,6 +33,7 @@ from softmarks.reporting.recorded import (
 )
 from softmarks.reporting.sheets import grades_csv, pages_csv
 from softmarks.reporting.tally import taught
+from softmarks.reporting.trail import add_events, read_events
 from softmarks.submission.matching import Work
 from softmarks.verdict import Verdict
 
@@ -63,6 +63,8 @@ class Results:
             os.close(self.lock)
             fix = "Wait for it to end, or choose another folder with -o"
             raise UsageError("another run is writing its results here", where=self.folder, fix=fix) from error
+        for folder in (self.folder, self.folder / "verdicts", self.folder / "feedback"):
+            remove_unfinished(folder)
         return self
 
     def __exit__(
@@ -94,10 +96,16 @@ class Results:
 
     def note(self, events: Sequence[Mapping[str, object]]) -> None:
         """Add to what is kept for ever: what changed a mark, and when."""
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        lines = [json.dumps({"at": at, **event}) + "\n" for event in events]
-        with (self.folder / TRAIL).open("a", encoding="utf-8") as trail:
-            trail.writelines(lines)
+        add_events(self.folder, events, datetime.now(UTC).isoformat(timespec="seconds"))
+
+    def note_once(self, events: Sequence[Mapping[str, object]]) -> None:
+        """The same before marks are written, in a run that may be stopped there, and be run again."""
+        last = {
+            (event.content.get("student"), event.content.get("exercise")): event.content
+            for event in read_events(self.folder)
+        }
+        known = [{**each, "at": None} for each in last.values()]
+        self.note([event for event in events if {**event, "at": None} not in known])
 
     def give(self, given: Sequence[Override]) -> None:
         """Keep marks that a person gave."""

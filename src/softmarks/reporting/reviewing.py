@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -50,20 +50,29 @@ def as_sheet(found: Sequence[Open]) -> str:
     return sheet.getvalue()
 
 
-def read_sheet(path: Path, by: str, at: datetime) -> list[Override]:
-    """The marks in a sheet; rows without points are left open. Raises UsageError with the line of a fault."""
+def read_sheet(path: Path, students: Collection[str], by: str, at: datetime) -> list[Override]:
+    """The marks in a sheet for ``students``; rows without points are left open.
+
+    A name stands in a sheet so that no spreadsheet takes it for a formula. Raises UsageError with the line
+    of a fault.
+    """
     table = read_table(path, MOST_BYTES)
     if missing := [name for name in COLUMNS if name not in table.header]:
         what = f"there is no column {missing[0]}"
         raise UsageError(what, where=path, line=1, fix="Fill in the sheet that --csv wrote")
     rows = [(row, dict(zip(table.header, row.cells, strict=True))) for row in table.rows]
-    return [_override(path, row, cells, by, at) for row, cells in rows if cells["points"].strip()]
+    whose = {as_text(student): student for student in students}
+    return [
+        _override(path, row, whose.get(cells["student"], cells["student"]), cells, by, at)
+        for row, cells in rows
+        if cells["points"].strip()
+    ]
 
 
-def _override(path: Path, row: Row, cells: dict[str, str], by: str, at: datetime) -> Override:
+def _override(path: Path, row: Row, student: str, cells: dict[str, str], by: str, at: datetime) -> Override:
     try:
         return Override(
-            student=cells["student"].removeprefix("'"),
+            student=student,
             exercise=cells["exercise"],
             check=cells["check"],
             points=cells["points"].strip().replace(",", "."),  # type: ignore[arg-type]

@@ -50,12 +50,16 @@ MEMORY_SLACK = 1.25
 
 
 class HostDied(Exception):
-    """The host is gone; ``fate`` says how, in the words of an outcome, ``why`` in a sentence."""
+    """The host is gone; ``fate`` says how, in the words of an outcome, ``why`` in a sentence.
 
-    def __init__(self, fate: Fate, why: str) -> None:
+    ``shot``: by a signal that a machine without memory sends, a person, or the program itself, but not we.
+    """
+
+    def __init__(self, fate: Fate, why: str, *, shot: bool = False) -> None:
         super().__init__(why)
         self.fate: Fate = fate
         self.why = why
+        self.shot = shot
 
 
 @dataclass(frozen=True)
@@ -341,6 +345,7 @@ class HostProcess:
     def __init__(self, warm: Warm, bounds: Bounds, *, confined: bool = True) -> None:
         self.warm = warm
         self.bounds = bounds
+        _refuse_full_disk(warm.scratch)
         self.scratch = Path(tempfile.mkdtemp(prefix="host-", dir=warm.scratch))
         self.wire, wire_end = socket.socketpair()
         self.pipe, output_end = os.pipe()
@@ -515,7 +520,7 @@ class HostProcess:
         name = known.get(-status, f"signal {-status}")
         if b"MemoryError" in self.printed[-2000:] or b"bad_alloc" in self.printed[-2000:]:
             return HostDied("out-of-memory", f"it used all its {self.bounds.memory_mb} MB of memory")
-        return HostDied("killed", f"it crashed the Python process ({name})")
+        return HostDied("killed", f"it crashed the Python process ({name})", shot=-status == signal.SIGKILL)
 
     def _end(self, fate: Fate, why: str) -> HostDied:
         self._kill()
@@ -539,6 +544,16 @@ def _process_behind(handle: int) -> int:
     """The pid of the process that a descriptor stands for, in this process's numbers."""
     facts = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
     return int(facts[facts.index("Pid:") + 1])
+
+
+def _refuse_full_disk(folder: Path) -> None:
+    """Raise GraderError where a program could not write as much as it may: it would not be its fault."""
+    if shutil.disk_usage(folder).free < MAX_SCRATCH_BYTES:
+        what = (
+            f"there is no room for the files of a program: less than {MAX_SCRATCH_BYTES >> 20} MiB are free"
+        )
+        fix = "Make room there, or set TMPDIR to another folder, and run it again"
+        raise GraderError(what, where=folder, fix=fix)
 
 
 def _cpu_seconds(pid: int) -> float | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import calendar
 import contextlib
+import errno
 import io
 import os
 import stat
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from softmarks.errors import GraderError
 from softmarks.submission import Unreadable
 from softmarks.submission.decoding import signature
 from softmarks.submission.names import ignored, printable, quoted, split_name
@@ -27,6 +29,7 @@ MAX_RATIO = 200  # deflate reaches 1032; notebooks full of numbers stay below 50
 SMALL = 2**20  # an entry of this size is no bomb, whatever its ratio
 MAX_DIRECTORY = 50_000  # headers in a zip, before anything is ignored
 
+OUR_FAULT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 ENCRYPTED = 0x1
 UTF8_NAME = 0x800
 OTHER_ARCHIVES = {
@@ -94,7 +97,16 @@ def _read_file(path: Path, limit: int) -> bytes:
                 raise Unreadable("this is not an ordinary file")
             return _limited(file.read(limit + 1), limit)
     except OSError as error:
-        raise Unreadable(f"the file cannot be opened: {(error.strerror or str(error)).lower()}") from None
+        raise Unreadable(f"the file cannot be opened: {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    """Why something cannot be opened. Raises GraderError where the machine is to blame, not the file."""
+    reason = (error.strerror or str(error)).lower()
+    if error.errno in OUR_FAULT:
+        fix = "Make room (ulimit -n, memory), and run it again"
+        raise GraderError(f"nothing can be read any more: {reason}", where=error.filename, fix=fix) from error
+    return reason
 
 
 def _limited(data: bytes, limit: int) -> bytes:
@@ -113,8 +125,8 @@ def folder_contents(root: Path) -> Contents:
         try:
             found = sorted(os.scandir(folder), key=lambda item: item.name)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            contents.unopened.append(f"the folder {quoted(prefix or root.name)} cannot be opened: {reason}")
+            name = quoted(prefix or root.name)
+            contents.unopened.append(f"the folder {name} cannot be opened: {_reason(error)}")
             continue
         for item in found:
             if ignored(item.name):

@@ -67,7 +67,14 @@ def _text(path: Path, most_bytes: int) -> str:
 def _separator(text: str) -> str:
     """What parts the header into the most cells; the comma where nothing does."""
     head = next((line for line in text.splitlines() if line.strip()), "")
-    return max(SEPARATORS, key=lambda mark: len(next(csv.reader([head], delimiter=mark), [])))
+    return max(SEPARATORS, key=lambda mark: _parts(head, mark))
+
+
+def _parts(line: str, mark: str) -> int:
+    try:
+        return len(next(csv.reader([line], delimiter=mark), []))
+    except csv.Error:  # a cell of more than 128 KiB: told when the table is read
+        return 0
 
 
 def _rows(path: Path, text: str, separator: str) -> Iterator[Row]:
