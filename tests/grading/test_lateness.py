@@ -350,17 +350,19 @@ def test_the_exchanges_time_is_a_record(root, work, tmp_path):
 def test_one_exercise_of_one_student_again(root, work, tmp_path):
     """It is run again though nothing has changed, and everybody else's verdict stays as it is, even stale."""
     results = tmp_path / "results"
-    run(root, "grade", work, "-o", results)
+    (tmp_path / "exceptions.csv").write_text("student_id,assignment,excused\ncleo,1_text,yes\n")
+    run(root, "grade", work, "-o", results, "--exceptions", tmp_path / "exceptions.csv")
     before = {path.name: path.read_bytes() for path in (results / "verdicts").iterdir()}
     for student in ("ada", "ben"):
         (work / student / "1_text" / "count_words.py").write_text("def count_words(text):\n    return 0\n")
-    run(root, "grade", work, "-o", results, "--only", "ada/count_words")
+    run(root, "grade", work / "ada", "-o", results, "--only", "ada/count_words")
     now = {path.name: path.read_bytes() for path in (results / "verdicts").iterdir()}
     assert {name for name in now if now[name] != before[name]} == {"ada.json"}
     found = {one.student: {each.exercise: each for each in one.exercises} for one in read_verdicts(results)}
     assert found["ada"]["count_words"].points < found["ben"]["count_words"].points
     assert set(found["ada"]) == set(found["ben"])
     assert len(sheet(results)) == 4
+    assert "excused" in sheet(results)["cleo"]["remarks"]
     for only, says in (("adda/count_words", 'Did you mean "ada"'), ("ada/count_words,caesar", "at once")):
         done = subprocess.run(
             [SOFTMARKS, "grade", work, "-o", results, "--only", only, "--course", root],

@@ -134,10 +134,11 @@ def grade(
         trust_times=trust_times,
         pseudonyms=pseudonyms,
     )
+    facts = Facts(roster, exceptions, times, trust_times)
     if picks and (output / RUN).is_file():
         run = read_run(output)
+        facts = facts.given(run)
     course = whole.part(run.only)
-    facts = Facts(roster, exceptions, times, trust_times)
     submissions = read_work(paths, whole, course, output, facts)
     means = Means(workers, dask, trust)
     with Results(output, course, submissions) as results:

@@ -53,8 +53,7 @@ def regrade(
     root, whole = open_course(course_name)
     run = read_run(results)
     course = whole.part(run.only)
-    facts = Facts(roster, exceptions, times, trust_times)
-    facts = facts.given(Facts(None, None, tuple(map(Path, run.times)), run.trust_times))
+    facts = Facts(roster, exceptions, times, trust_times).given(run)
     where = paths or tuple(map(Path, run.paths))
     submissions = read_work(where, whole, course, results, facts)
     run = run.model_copy(

@@ -12,6 +12,7 @@ from softmarks.cli.options import F, console, trust_option, workers_option
 
 if TYPE_CHECKING:
     from softmarks.course.course import Course
+    from softmarks.reporting.recorded import Run
     from softmarks.submission.collecting import Submission
     from softmarks.verdict import Verdict
 
@@ -43,13 +44,11 @@ class Facts(NamedTuple):
     times: tuple[Path, ...]
     trust_times: bool
 
-    def given(self, before: Facts) -> Facts:
-        """These where they are given, else those of before."""
-        return Facts(
-            self.roster or before.roster,
-            self.exceptions or before.exceptions,
-            self.times or before.times,
-            self.trust_times or before.trust_times,
+    def given(self, before: Run) -> Facts:
+        """These, and the times of an earlier run where none are given now."""
+        return self._replace(
+            times=self.times or tuple(map(Path, before.times)),
+            trust_times=self.trust_times or before.trust_times,
         )
 
 

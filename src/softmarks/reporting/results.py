@@ -135,7 +135,9 @@ class Results:
         write_atomically(stem.with_name(f"{stem.name}.md"), text)
 
     def finish(self, verdicts: Sequence[Verdict]) -> None:
-        """Write the grade sheet and the overview of the class."""
+        """Write the grade sheet and the overview of the class, which these verdicts are all of."""
+        self.works = verdicts
+        self.__dict__.pop("settled", None)
         verdicts = [*map(self.settled, verdicts)]
         exercises = [exercise.name for exercise in self.course.exercises]
         write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises, taught(self.course)))
