@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint audit bench wheels clean
+.PHONY: help setup demo test lint audit bench attacks wheels clean
 help: ## Show what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
@@ -38,12 +38,16 @@ audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long test
 	@$(BIN)/softmarks audit
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 
-bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, of names with checks, and the wait after a save
+bench: $(READY) ## Compare the cost of grading with nbgrader, otter-grader and plain pytest, of names with checks, and the wait after a save
+	@$(BIN)/python benchmarks/peers.py
 	@$(BIN)/python benchmarks/submission.py
 	@$(BIN)/python benchmarks/class_run.py
 	@$(BIN)/python benchmarks/diagnosis.py
 	@$(BIN)/python benchmarks/nbgrader_batch.py
 	@$(BIN)/python benchmarks/watching.py
+
+attacks: $(READY) ## Hand the attacks of the tests in to nbgrader and otter-grader (an hour), and write docs/threat-model.md
+	@$(BIN)/python benchmarks/attacks_elsewhere.py
 
 wheels: $(READY) ## Build both distributions into dist/
 	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null

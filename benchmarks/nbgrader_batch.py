@@ -25,6 +25,7 @@ from itertools import cycle
 from pathlib import Path
 
 import jupytext
+import psutil
 
 from softmarks.course.course import load_course
 from softmarks.course.rooms import Room, rooms
@@ -111,14 +112,16 @@ def run(command: list[object], folder: Path) -> None:
 def measured(work: Callable[[], object]) -> tuple[float, float]:
     """CPU seconds and wall seconds of the commands that are run, and of everything that they start.
 
-    This process must be a subreaper, and wait for nothing else meanwhile.
+    This process must be a subreaper: so it waits for orphans too. Children that are there already are left.
     """
+    there = set(psutil.Process().children())
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     work()
     wall = time.monotonic() - begun
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.waitpid(-1, 0)
+    while begun_since := set(psutil.Process().children()) - there:
+        for orphan in begun_since:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(orphan.pid, 0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
 

@@ -29,7 +29,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "softma
 ASSIGNMENT = "work"
 PYTHON = {"name": "python3", "language": "python", "display_name": "Python 3"}
 SILENCE = 180  # seconds without a word after which a run is taken to hang
-PATIENCE = 120  # seconds for one submission
+PATIENCE = 90  # seconds for one submission
 
 
 @dataclass(frozen=True)
