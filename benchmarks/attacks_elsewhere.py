@@ -73,6 +73,7 @@ EXERCISES = {
         ),
     ),
 }
+THOUGHTLESS = {"count_words": 1}  # points of an empty answer: no attack is needed for them
 NEIGHBOURS = ("0_neighbour", "zz_neighbour")
 LEFT_OUT = {
     "they speak to Softmarks' own processes, which the others have not": """
@@ -182,7 +183,7 @@ def in_words(attack: Attack, score: float | str | None) -> str:
         return LOST
     if score >= len(EXERCISES[attack.exercise].checks):
         return THROUGH if attack.attempt else FULL
-    return SOME if score > 0 else NONE
+    return SOME if score > THOUGHTLESS.get(attack.exercise, 0) else NONE
 
 
 def ours(attack: Attack) -> str:
