@@ -16,7 +16,7 @@ import resource
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -92,7 +92,8 @@ LEFT_OUT = {
         connects listens memory_of_the_parent read_the_parents_memory walk_through_memory""",
 }
 FULL, SOME, NONE, LOST = "full marks", "some marks", "none", "no result"
-HANGS, ENDED, THROUGH = "hangs", "ends the run", "gets through"
+HANGS, ENDED, THROUGH, KEPT_OUT = "hangs", "ends the run", "gets through", "kept out"
+GRADERS = ("nbgrader", "otter-grader", "Softmarks")
 
 
 def main() -> None:
@@ -183,6 +184,8 @@ def in_words(attack: Attack, score: float | str | None) -> str:
         return LOST
     if score >= len(EXERCISES[attack.exercise].checks):
         return THROUGH if attack.attempt else FULL
+    if attack.attempt:
+        return KEPT_OUT
     return SOME if score > THOUGHTLESS.get(attack.exercise, 0) else NONE
 
 
@@ -190,6 +193,8 @@ def ours(attack: Attack) -> str:
     """What Softmarks gives, by the attack's own file, which the tests hold to it."""
     if attack.points == Decimal(WORTH[attack.exercise]):
         return THROUGH if attack.attempt else FULL
+    if attack.attempt:
+        return KEPT_OUT
     return NONE if not attack.points else f"{SOME}: {attack.points} of {WORTH[attack.exercise]}"
 
 
@@ -202,6 +207,12 @@ def report(tried: Sequence[Attack], nbgrader: Mapping[str, str], otter: Mapping[
     when = f"{datetime.now(UTC):%Y-%m-%d}"
     lines = [
         f"Tried on {when} with {peers}: {len(rows)} programs of the tests.",
+        "",
+        f"In short: of {len(marks)} programs that want marks without work,"
+        f" {each(marks, lambda end: end == FULL)} get full marks;"
+        f" of {len(reach)} programs that reach for what is nobody's business,"
+        f" {each(reach, lambda end: end == THROUGH)} get through;"
+        f" of {len(right)} right programs, {each(right, lambda end: end != FULL)} lose marks.",
         "",
         f"- **Marks without work** ({len(marks)} programs): {counted(marks)}",
         "- **Reaching what is nobody's business** "
@@ -227,10 +238,16 @@ def different(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if len({outcome.partition(":")[0] for outcome in row[1:]}) > 1]
 
 
+def each(rows: Sequence[Row], meant: Callable[[str], bool]) -> str:
+    """How many outcomes are meant, for each grader."""
+    counts = [sum(meant(row[column]) for row in rows) for column in (1, 2, 3)]
+    return ", ".join(f"{count} in {grader}" for count, grader in zip(counts, GRADERS, strict=True))
+
+
 def counted(rows: Sequence[Row]) -> str:
     """How often each outcome was seen at each grader."""
     parts = []
-    for column, grader in enumerate(("nbgrader", "otter-grader", "Softmarks"), start=1):
+    for column, grader in enumerate(GRADERS, start=1):
         seen = Counter(row[column].partition(":")[0] for row in rows)
         parts.append(
             f"{grader}: " + ", ".join(f"{outcome} {number}" for outcome, number in seen.most_common())
