@@ -239,12 +239,14 @@ def watched(lasting: int | None) -> Iterator[list[float]]:
     seen, over = [], threading.Event()
 
     def look() -> None:
-        while not over.wait(LOOK):
+        ended = False
+        while not ended:
             if lasting:
                 found = {psutil.Process(lasting), *psutil.Process(lasting).children(recursive=True)}
             else:
                 found = set(me.children(recursive=True)) - there
             seen.append(sum(map(proportional, found)) / 1024)
+            ended = over.wait(LOOK)
 
     thread = threading.Thread(target=look)
     thread.start()
