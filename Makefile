@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint audit bench docs wheels clean
+.PHONY: help setup demo test lint audit bench attacks docs wheels clean
 help: ## Show what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
@@ -39,7 +39,8 @@ audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long test
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 	@PATH="$(CURDIR)/$(BIN):$$PATH" FUZZ_MINUTES=20 $(BIN)/python -m pytest -n 2 tests/fuzz
 
-bench: $(READY) ## Compare the cost of grading with a cold pytest process and with nbgrader's executor, of names with checks, and the wait after a save
+bench: $(READY) ## Compare the cost of grading with nbgrader, otter-grader and plain pytest, of names with checks, and the wait after a save
+	@$(BIN)/python benchmarks/peers.py
 	@$(BIN)/python benchmarks/submission.py
 	@$(BIN)/python benchmarks/class_run.py
 	@$(BIN)/python benchmarks/diagnosis.py
@@ -49,6 +50,9 @@ bench: $(READY) ## Compare the cost of grading with a cold pytest process and wi
 docs: $(READY) ## Build the documents as a site into site/, every link checked
 	@$(BIN)/mkdocs build --strict --quiet
 	@echo "site/index.html"
+
+attacks: $(READY) ## Hand the attacks of the tests in to nbgrader and otter-grader (an hour), and write docs/threat-model.md
+	@$(BIN)/python benchmarks/attacks_elsewhere.py
 
 wheels: $(READY) ## Build both distributions into dist/
 	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null

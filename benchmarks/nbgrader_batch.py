@@ -20,10 +20,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
 import jupytext
+import psutil
 
 from softmarks.course.course import load_course
 from softmarks.course.rooms import Room, rooms
@@ -55,8 +57,8 @@ def main() -> None:
             ["nbgrader", "autograde", ASSIGNMENT, "--student", "student_01"], folder
         )  # makes the table of mistakes
         shutil.rmtree(folder / "autograded")
-        ours = measured(["nbgrader", "autograde", ASSIGNMENT], folder)
-        theirs = measured(["nbgrader", "autograde", ASSIGNMENT], stock)
+        ours = measured(lambda: run(["nbgrader", "autograde", ASSIGNMENT], folder))
+        theirs = measured(lambda: run(["nbgrader", "autograde", ASSIGNMENT], stock))
     print(f"nbgrader autograde, {students} students, {notebooks} notebooks each; all processes, start-up too")
     print("                                      CPU s   wall s")
     print(f"  nbgrader's executor, no sandbox   {theirs[0]:7.1f}  {theirs[1]:7.1f}")
@@ -107,14 +109,19 @@ def run(command: list[object], folder: Path) -> None:
         raise SystemExit(f"{' '.join(map(str, command))} failed\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
-def measured(command: list[object], folder: Path) -> tuple[float, float]:
-    """CPU seconds and wall seconds of a command and of everything that it started."""
+def measured(work: Callable[[], object]) -> tuple[float, float]:
+    """CPU seconds and wall seconds of the commands that are run, and of everything that they start.
+
+    This process must be a subreaper: so it waits for orphans too. Children that are there already are left.
+    """
+    there = set(psutil.Process().children())
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    run(command, folder)
+    work()
     wall = time.monotonic() - begun
-    with contextlib.suppress(ChildProcessError):
-        while True:
-            os.waitpid(-1, 0)
+    while begun_since := set(psutil.Process().children()) - there:
+        for orphan in begun_since:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(orphan.pid, 0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
 

@@ -7,6 +7,7 @@ Prints CPU seconds, all processes counted, and their ratio, measured in one run 
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 import subprocess
@@ -68,24 +69,40 @@ def used(pid: int) -> float:
 
 def cold_seconds(answers: dict[str, str]) -> float:
     """CPU seconds of plain pytest on the same suites, a process an exercise."""
-    course = load_course(ROOT)
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        shutil.copytree(ROOT / "graders", copy / "graders")
-        shutil.copy(ROOT / "course.yml", copy)
-        (copy / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --import-mode=importlib\n")
+        copy = plain_copy(Path(folder), answers)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        for place in programs(course):
-            file = copy / "exercises" / f"{place.address}.py"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(answers[place.exercise.name])
-            suite = copy / "graders" / place.address / "test_hidden.py"
-            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
-            done = subprocess.run([*command, str(suite)], cwd=copy, capture_output=True, text=True)
-            if done.returncode:
-                raise SystemExit(f"{place.address}: plain pytest fails\n{done.stdout[-2000:]}")
+        run_cold(copy, answers)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def plain_copy(copy: Path, answers: dict[str, str]) -> Path:
+    """A folder for plain pytest: the suites, what is given to students, and the answers."""
+    shutil.copytree(ROOT / "graders", copy / "graders")
+    shutil.copy(ROOT / "course.yml", copy)
+    (copy / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --import-mode=importlib\n")
+    for place in programs(load_course(ROOT)):
+        file = copy / "exercises" / f"{place.address}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if place.building_blocks:
+            shutil.copy(place.building_blocks, file.parent)
+        if place.exercise.name in answers:
+            file.write_text(answers[place.exercise.name])
+    return copy
+
+
+def run_cold(copy: Path, answers: dict[str, str]) -> None:
+    """Run plain pytest on the suite of each answer, in a process of its own."""
+    for place in programs(load_course(ROOT)):
+        if place.exercise.name not in answers:
+            continue
+        suite = copy / "graders" / place.address / "test_hidden.py"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
+        one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # as in a worker
+        done = subprocess.run([*command, suite], cwd=copy, env=one_thread, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{place.address}: plain pytest fails\n{done.stdout[-2000:]}")
 
 
 if __name__ == "__main__":
