@@ -73,6 +73,7 @@ WITHOUT_LANDLOCK = """
 import errno, os, pyseccomp, sys
 wall = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
 wall.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "landlock_create_ruleset")
+wall.add_rule(pyseccomp.ERRNO(errno.EPERM), "mount")  # nor does bubblewrap start
 wall.load()
 os.execv(sys.argv[1], sys.argv[1:])
 """
@@ -279,7 +280,7 @@ def test_a_right_submission(container, toy_room):
     assert entry(results, "caesar: Shift letters")["max_score"] == 10
     wall = entry(results, "How the programs were run")
     assert wall["visibility"] == "hidden"
-    assert "Run confined (Landlock" in wall["output"]
+    assert "Run confined (" in wall["output"]
     assert "Landlock" not in shown(results)
 
 

@@ -8,8 +8,10 @@ import os
 import socket
 import struct
 import subprocess
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import torch
@@ -44,15 +46,17 @@ class Liar:
         self.script = script
         self.trickles = trickles
         self.host = None
+        self.scratch = Path(tempfile.gettempdir())
 
-    def message(self, message, descriptors=()):
-        if "reap" in message:
-            return {"status": self.host.wait()}
+    def reap(self, _pid):
+        return self.host.wait()
+
+    def fork(self, _request, descriptors):
         self.host = subprocess.Popen(["sleep", "60"], start_new_session=True)
         ends = [os.dup(descriptor) for descriptor in descriptors]
         self.thread = threading.Thread(target=self._talk, args=(socket.socket(fileno=ends[0]), ends[1]))
         self.thread.start()
-        return {"pid": self.host.pid}
+        return self.host.pid, self.host.pid
 
     def _talk(self, line, output):
         """Greet, hear some of a question, say what the script has, and stay."""

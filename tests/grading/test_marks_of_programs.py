@@ -229,7 +229,7 @@ def test_a_course_without_torch_needs_none(toy_worker, toy_room):
     toy_worker.mark("count_words", [toy_room("count_words").reference()])
     pids = [toy_worker.process.pid]
     pids += [child.pid for child in psutil.Process(pids[0]).children(recursive=True)]
-    assert len(pids) == 2
+    assert len(pids) >= 2  # and what a box needs, where there is one
     for pid in pids:
         assert "libtorch" not in Path(f"/proc/{pid}/maps").read_text()
 

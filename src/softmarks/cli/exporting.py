@@ -38,7 +38,7 @@ BULK = {
     "--roster",
     "roster_file",
     metavar="CSV",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     help="The students: student_id, and name, email, lms_id, section. Default: as given to softmarks grade.",
 )
 @click.option(
@@ -88,8 +88,8 @@ def export(
             raise UsageError("this file is to be read and written", where=path, fix="Name another with -o")
     _, course = open_course(course_name)
     verdicts = read_verdicts(results)
-    roster_file = roster_file or results / ROSTER
-    roster = read_roster(roster_file) if roster_file.is_file() else None
+    recorded = results / ROSTER
+    roster = read_roster(roster_file or recorded) if roster_file or recorded.is_file() else None
     columns = columns_of(of_assignments(course, assignments), verdicts)
     done = _exported(platform, verdicts, columns, roster, template)
     notes = [*done.notes]

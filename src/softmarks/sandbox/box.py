@@ -23,7 +23,7 @@ from pathlib import Path
 from softmarks.sandbox import confinement
 
 ENGINE = ("__init__.py", "errors.py", "sandbox")  # of our own package, what a warm process imports
-NEEDED = ("pyseccomp", "safetensors")  # what that imports
+NEEDED = ("pyseccomp",)  # what that imports
 LINKS = ("/lib", "/lib32", "/lib64")  # where programs say that the loader is
 DEVICES = ("/dev/null", "/dev/urandom")
 

@@ -15,7 +15,7 @@ def trace(frame, event, value):
     EVENTS[0] += 1
     if found := [one for one in frame.f_locals.values() if type(one) is dict and one]:
         SEEN.append(found)
-    return trace if EVENTS[0] < 100_000 else sys.settrace(None)
+    return trace if EVENTS[0] < 30_000 else sys.settrace(None)
 
 
 sys.settrace(trace)
