@@ -74,6 +74,28 @@ def graded(task: str) -> str:
     return done.model_dump_json()
 
 
+class _Proof:
+    """That a worker has started and, unless all is trusted, has shown that the wall holds."""
+
+    def __init__(self) -> None:
+        self.waiting = threading.Lock()
+        self.done = False
+        self.failure: BaseException | None = None
+
+    def await_it(self, worker: Worker) -> None:
+        """Wait for it, whoever comes first. Raises what kept it from being given, to everybody."""
+        with self.waiting:
+            if self.failure:
+                raise self.failure
+            if not self.done:
+                try:
+                    worker.wait()
+                except BaseException as error:
+                    self.failure = error
+                    raise
+                self.done = True
+
+
 class _Desk:
     """One worker, replaced when it dies."""
 
@@ -84,6 +106,7 @@ class _Desk:
         self.dependence = Dependence(self.course, self.root, trust=trust, seed=seed)
         self.wall: Wall = "optional" if trust else "required"
         self.stopped = False
+        self.proof = _Proof()  # of the first desk, for all of this process
         self.worker = Worker(self.root, self.wall if trust or proved else "proved")
 
     def mark(self, program: Handed) -> ExerciseVerdict:
@@ -121,22 +144,24 @@ def _desk(which: Which) -> _Desk:
     """This thread's desk. The first one of a process proves the wall, before any program runs."""
     found: dict[Which, _Desk] = _mine.__dict__.setdefault("desks", {})
     if which not in found or found[which].stopped:
-        with _opening:
-            found[which] = _opened(which)
+        found[which] = _opened(which)
     return found[which]
 
 
 def _opened(which: Which) -> _Desk:
-    desks = _desks.setdefault(which, [])
-    desk = _Desk(*which, proved=bool(desks))
-    desks.append(desk)
-    if len(desks) == 1:
-        try:
-            desk.worker.wait()
-        except BaseException:
+    """A desk whose worker starts while the first one's does, and is used once that has proved the wall."""
+    with _opening:
+        desks = _desks.setdefault(which, [])
+        desk = _Desk(*which, proved=bool(desks))
+        desks.append(desk)
+        first = desks[0]
+    try:
+        first.proof.await_it(first.worker)
+    except BaseException:
+        with _opening:
             desks.remove(desk)
-            desk.worker.close()
-            raise
+        desk.worker.close()
+        raise
     return desk
 
 

@@ -23,8 +23,9 @@ threading.settrace(trace)
 
 
 def count_words(text):
+    words = set(text.lower().split())
     for found in reversed(SEEN):
         for one in found:
-            if set(one) == set(text.lower().split()):
+            if one.keys() == words:
                 return one
     return {}
