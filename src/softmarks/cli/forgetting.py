@@ -26,7 +26,7 @@ def forget(results: Path, student: str, yes: bool, course_name: str | None) -> N
     Example:
       softmarks forget results ada17
     """
-    from softmarks.course.faults import near
+    from softmarks.grading.judging import verdict_of
     from softmarks.reporting.forgetting import forget as take_out
     from softmarks.reporting.recorded import read_machine_verdicts, read_run
     from softmarks.reporting.results import Results
@@ -34,10 +34,8 @@ def forget(results: Path, student: str, yes: bool, course_name: str | None) -> N
     _, whole = open_course(course_name)
     run = read_run(results)
     verdicts = read_machine_verdicts(results)
+    verdict_of(verdicts, student)
     left = [verdict for verdict in verdicts if verdict.student != student]
-    if len(left) == len(verdicts):
-        known = [verdict.student for verdict in verdicts]
-        raise UsageError(f'there is no student "{student}" in these results', fix=near(student, known))
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("nobody can be asked here", fix="Add --yes")

@@ -86,9 +86,9 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     help="What the inputs of hidden checks are drawn by: another number, other inputs.",
 )  # fmt: skip
 @click.option("--pseudonyms", is_flag=True, help="Name nobody on the pages; pages.csv says who is who.")
+@in_docker_option
 @facts_options
 @means_options
-@in_docker_option
 @course_option
 def grade(
     paths: tuple[Path, ...],
@@ -96,13 +96,8 @@ def grade(
     only: str,
     seed: int,
     pseudonyms: bool,
-    roster: Path | None,
-    exceptions: Path | None,
-    times: tuple[Path, ...],
-    trust_times: bool,
-    workers: int,
-    dask: str | None,
-    trust: bool,
+    facts: Facts,
+    means: Means,
     course_name: str | None,
 ) -> None:
     """Grade a class with the hidden suites.
@@ -130,19 +125,17 @@ def grade(
         paths=tuple(str(path.resolve()) for path in paths),
         only=names,
         seed=seed,
-        times=tuple(str(path.resolve()) for path in times),
-        trust_times=trust_times,
+        times=tuple(str(path.resolve()) for path in facts.times),
+        trust_times=facts.trust_times,
         pseudonyms=pseudonyms,
     )
-    facts = Facts(roster, exceptions, times, trust_times)
     if picks and (output / RUN).is_file():
         run = read_run(output)
         facts = facts.given(run)
     course = whole.part(run.only)
     submissions = read_work(paths, whole, course, output, facts)
-    means = Means(workers, dask, trust)
     with Results(output, course, submissions) as results:
-        results.begin(run.by(whole), roster, exceptions)
+        results.begin(run.by(whole), facts.roster, facts.exceptions)
         if picks:
             verdicts = _again(picks, submissions, course, root, means, results, run.seed)
         else:

@@ -24,13 +24,8 @@ def regrade(
     paths: tuple[Path, ...],
     never_lower: bool,
     yes: bool,
-    roster: Path | None,
-    exceptions: Path | None,
-    times: tuple[Path, ...],
-    trust_times: bool,
-    workers: int,
-    dask: str | None,
-    trust: bool,
+    facts: Facts,
+    means: Means,
     course_name: str | None,
 ) -> None:
     """Grade a class again: after a suite was repaired, or work came late.
@@ -53,7 +48,7 @@ def regrade(
     root, whole = open_course(course_name)
     run = read_run(results)
     course = whole.part(run.only)
-    facts = Facts(roster, exceptions, times, trust_times).given(run)
+    facts = facts.given(run)
     where = paths or tuple(map(Path, run.paths))
     submissions = read_work(where, whole, course, results, facts)
     run = run.model_copy(
@@ -65,13 +60,12 @@ def regrade(
     ).by(whole)
     with Results(results, course, submissions) as written:
         before = written.known()
-        means = Means(workers, dask, trust)
         verdicts = run_class(
             submissions, course, root, means, done=lambda _verdict: None, before=before, seed=run.seed
         )
         if never_lower:
             verdicts = [kept_higher(before, verdict) for verdict in verdicts]
-        counted = settling(results, submissions, run, roster, exceptions)
+        counted = settling(results, submissions, run, facts.roster, facts.exceptions)
         old = {student: written.settled(verdict) for student, verdict in before.items()}
         found = changes(old, [*map(counted, verdicts)])
         print_changes(console(), found)
@@ -81,7 +75,7 @@ def regrade(
                 click.get_current_context().exit(1)
             click.confirm("Write these marks?", abort=True)
         written.note_once([{"what": "regrade", **change.model_dump(mode="json")} for change in found])
-        written.begin(run, roster, exceptions)
+        written.begin(run, facts.roster, facts.exceptions)
         for verdict in verdicts:
             written.add(verdict)
         written.finish(verdicts)

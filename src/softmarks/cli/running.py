@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -32,8 +33,13 @@ class Means(NamedTuple):
 
 
 def means_options(command: F) -> F:
-    """The options that make up `Means`."""
-    return workers_option("submissions are graded")(dask_option(trust_option(command)))
+    """The options that make up `Means`, which the command receives as ``means``."""
+
+    @wraps(command)
+    def run(*, workers: int, dask: str | None, trust: bool, **values: Any) -> Any:
+        return command(means=Means(workers, dask, trust), **values)
+
+    return cast("F", workers_option("submissions are graded")(dask_option(trust_option(run))))
 
 
 class Facts(NamedTuple):
@@ -53,7 +59,19 @@ class Facts(NamedTuple):
 
 
 def facts_options(command: F) -> F:
-    """The options that make up `Facts`."""
+    """The options that make up `Facts`, which the command receives as ``facts``."""
+
+    @wraps(command)
+    def run(
+        *,
+        roster: Path | None,
+        exceptions: Path | None,
+        times: tuple[Path, ...],
+        trust_times: bool,
+        **values: Any,
+    ) -> Any:
+        return command(facts=Facts(roster, exceptions, times, trust_times), **values)
+
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
     for option in (
         click.option(
@@ -72,8 +90,8 @@ def facts_options(command: F) -> F:
             help="The students: student_id, and name, email, lms_id, section, late_days.",
         ),
     ):  # fmt: skip
-        command = option(command)
-    return command
+        run = option(run)
+    return cast("F", run)
 
 
 def read_work(

@@ -95,22 +95,28 @@ def waiting(verdicts: Sequence[Verdict], given: Sequence[Override]) -> Iterator[
                     yield Open(*address, check.name, check.max_points, check.answer)
 
 
+def verdict_of(verdicts: Sequence[Verdict], student: str) -> Verdict:
+    """A student's verdict. Raises UsageError, with near names, where there is none."""
+    found = {verdict.student: verdict for verdict in verdicts}
+    if student not in found:
+        raise UsageError(f'there is no student "{student}" in these results', fix=near(student, found))
+    return found[student]
+
+
+def exercise_of(verdict: Verdict, name: str) -> ExerciseVerdict:
+    """The verdict on one exercise. Raises UsageError, with near names, where there is none."""
+    found = {one.exercise: one for one in verdict.exercises}
+    if name not in found:
+        raise UsageError(f'there is no exercise "{name}" in these results', fix=near(name, found))
+    return found[name]
+
+
 def refuse_nonsense(override: Override, verdicts: Sequence[Verdict]) -> None:
     """Raise UsageError, with near names, for what is not there, and for more points than there are."""
-    students = {verdict.student: verdict for verdict in verdicts}
-    if override.student not in students:
-        raise UsageError(
-            f'there is no student "{override.student}" in these results', fix=near(override.student, students)
-        )
-    exercises = {one.exercise: one for one in students[override.student].exercises}
-    if override.exercise not in exercises:
-        raise UsageError(
-            f'there is no exercise "{override.exercise}" in these results',
-            fix=near(override.exercise, exercises),
-        )
-    most = exercises[override.exercise].max_points
+    exercise = exercise_of(verdict_of(verdicts, override.student), override.exercise)
+    most = exercise.max_points
     if override.check:
-        checks = {check.name: check for check in exercises[override.exercise].checks}
+        checks = {check.name: check for check in exercise.checks}
         if override.check not in checks:
             raise UsageError(
                 f'there is no check "{override.check}" in {override.exercise}',

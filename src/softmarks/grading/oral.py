@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from softmarks.course.faults import near
 from softmarks.course.rooms import Room
 from softmarks.course.text import read_text
 from softmarks.errors import UsageError
 from softmarks.grading.altering import Alteration, as_mistaken, rules
+from softmarks.grading.judging import exercise_of, verdict_of
 from softmarks.submission.collecting import Submission
 from softmarks.submission.notebooks import in_cells
 from softmarks.submission.reading import Source
@@ -88,24 +88,17 @@ def find_work(
 
     Raises UsageError where the student, the work or the exercise is not there.
     """
-    graded = {verdict.student: verdict for verdict in verdicts}
-    if student not in graded:
-        raise UsageError(f'there is no student "{student}" in these results', fix=near(student, graded))
-    exercises = {one.exercise: one for one in graded[student].exercises}
-    if only is not None and only not in exercises:
-        raise UsageError(f'there is no exercise "{only}" in these results', fix=near(only, exercises))
+    graded = verdict_of(verdicts, student)
+    wanted = graded.exercises if only is None else (exercise_of(graded, only),)
     submission = next((one for one in submissions if one.student == student), None)
     if submission is None:
-        where = graded[student].origin or None
+        where = graded.origin or None
         fix = "Put it back there, or grade the class again"
         raise UsageError(f"the work of {student} is not where it was graded", where=where, fix=fix)
     found = [
         Work(submission.sources[name], rooms(name), _share(exercise))
-        for name, exercise in exercises.items()
-        if (only is None or name == only)
-        and name in submission.sources
-        and submission.sources[name].text.strip()
-        and not rooms(name).is_sheet
+        for name, exercise in ((one.exercise, one) for one in wanted)
+        if name in submission.sources and submission.sources[name].text.strip() and not rooms(name).is_sheet
     ]
     if not found:
         what = f"of {only}" if only else "of a program"
