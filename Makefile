@@ -54,9 +54,9 @@ docs: $(READY) ## Build the documents as a site into site/, every link checked
 attacks: $(READY) ## Hand the attacks of the tests in to nbgrader and otter-grader (an hour), and write docs/threat-model.md
 	@$(BIN)/python benchmarks/attacks_elsewhere.py
 
-wheels: $(READY) ## Build both distributions into dist/
-	@$(BIN)/python -m build --wheel --outdir dist . >/dev/null
-	@$(BIN)/python -m build --wheel --outdir dist packaging/attention >/dev/null
+wheels: $(READY) ## Build both distributions into dist/, as source archives and as wheels
+	@$(BIN)/python -m build --outdir dist . >/dev/null
+	@$(BIN)/python -m build --outdir dist packaging/attention >/dev/null
 	@ls dist
 
 clean: ## Remove .venv and everything that was made

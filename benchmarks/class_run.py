@@ -47,12 +47,12 @@ def write(work: Path, students: int) -> None:
             file.write_text(f"{reference}\n# {number}\n", encoding="utf-8")
 
 
-def seconds(work: Path, results: Path, workers: int) -> float:
-    """How long `softmarks grade` takes."""
+def seconds(work: Path, results: Path, workers: int, *more: str) -> float:
+    """How long `softmarks grade` takes, with ``more`` options."""
     softmarks = Path(sys.executable).with_name("softmarks")
     began = time.monotonic()
     subprocess.run(
-        [softmarks, "grade", work, "-o", results, "--course", ROOT, "--workers", str(workers)],
+        [softmarks, "grade", work, "-o", results, "--course", ROOT, "--workers", str(workers), *more],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     return time.monotonic() - began

@@ -1,7 +1,8 @@
-"""The checks of an exercise by direct calls: no pytest, no wall, in whatever process imports this.
+"""The checks of an exercise by direct calls: no run of pytest, no wall, in whatever process imports this.
 
-As a program it is the floor of `peers.py`: it reads lines of programs by the name of their exercise, as JSON,
-checks them, and prints the CPU seconds and the seconds of a clock that this took.
+In `peers.py` the notebooks of nbgrader and otter-grader import it. As a program it is the floor there, what
+the checks alone cost: a line in is {"causal_mask": "import torch…"}, a line out CPU seconds and those of a
+clock.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def catalogue(course: Course) -> str:
     blocks = [
         "# Catalogue",
         f"*{course.title}*, version {course.version}: {len(course.exercises)} exercises, "
-        f"about {hours:.0f} hours, {points:g} points. Made from `course.yml` by "
+        f"about {hours:.1f} hours, {points:g} points. Made from `course.yml` by "
         "`python -m docs.make_reference`.",
         "## What one can do afterwards",
         "\n".join(

@@ -17,7 +17,7 @@ import yaml
 from softmarks.course.course import load_course
 from softmarks.submission.collecting import read_class
 from tests.conftest import page_of
-from tests.leaks import hidden_lines, in_plain_words, solution_lines
+from tests.secrets_in_results import hidden_lines, normalised_text, solution_lines
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other people's work is confined on Linux alone"
@@ -131,7 +131,7 @@ def test_nothing_hidden_is_in_the_results(results: Path, written: dict[str, str]
     own = {student: " ".join(text.split()) for student, text in written.items()}
     for path in sorted(results.rglob("*.*")):
         known = own.get(path.stem, everybody)
-        seen = in_plain_words(path)
+        seen = normalised_text(path)
         leaked = [secret for secret in secrets if secret in seen and secret not in known]
         assert not leaked, path
 

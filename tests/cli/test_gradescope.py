@@ -18,8 +18,8 @@ from softmarks.cli.main import main
 from softmarks.reporting.gradescope_results import results_json
 from softmarks.verdict import Outcome, Verdict
 from tests.conftest import TOY
-from tests.leaks import hidden_lines, solution_lines, texts
 from tests.reporting.made import HOSTILE, WHEN, make_check, make_exercise, make_message
+from tests.secrets_in_results import hidden_lines, solution_lines, texts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Gradescope's containers are Linux")
 

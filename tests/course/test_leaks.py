@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import os
 import py_compile
 import shutil
@@ -45,7 +47,31 @@ def test_every_room_has_secrets():
         if not place.is_sheet:
             assert f"hidden suite of {place.exercise.name}" in known
             assert [one for one in known if one.endswith(f"of {place.exercise.name}") and "hidden" not in one]
+        else:
+            assert f"answer of {place.exercise.name}" in known
     assert "oracle" in known
+
+
+def test_answers_to_questions_are_found():
+    """In the file of a sheet, which an author may have copied; the questions alone are no leak."""
+    course = load_course(ROOT)
+    known = secret_lines(course, ROOT)
+    sheets = [place for place in rooms(course, ROOT) if place.is_sheet]
+    for place in sheets:
+        told = find_leaks(place.sheet, known)
+        assert len(told) > 10
+        assert {leak.what.partition(": ")[0] for leak in told} == {
+            f"a line of the answer of {place.exercise.name}"
+        }
+        assert find_leaks(place.stub, known) == []
+    assert len(sheets) == 6
+
+
+@pytest.mark.parametrize("module", [lzma, bz2])
+def test_an_archive_that_is_not_opened_is_a_finding(module):
+    """Whatever is in it."""
+    (leak,) = leaks_of({"a.bin": module.compress(b"hello")}, {})
+    assert "not opened here" in leak.what
 
 
 def forms(line: str) -> dict[str, tuple[str, bytes]]:

@@ -85,9 +85,8 @@ def test_a_band_that_one_seed_misses(root):
         ("    must_raise(student", "    if session().seed == 3:\n        return\n    must_raise(student"),
     )
     assert faults(root) == []
-    for again in (False, True):
-        [told] = faults(root, Effort(right=1, reference=1, wrong=5, again=again))
-        assert told.startswith("misconception nothing_is_zero is not caught (seeds 3)")
+    [told] = faults(root, Effort(right=1, reference=1, wrong=5))
+    assert told.startswith("misconception nothing_is_zero is not caught (seeds 3)")
 
 
 def test_wrong_bands_and_right_answers(root):
@@ -116,7 +115,6 @@ def test_the_same_points_with_and_without_a_host(fresh):
             source = mistake.apply(place.reference())
             points = worker.points(NAME, [(source, seed) for seed in range(3)])
             assert points == [worker.mark(NAME, [source]).points] * 3
-            assert points == worker.points(NAME, [(source, seed) for seed in range(3)], again=True)
         dying = place.reference().replace("return sum(squares)", "__import__('os')._exit(0)")
         programs = [(place.reference(), 0), (dying, 0), (place.reference(), 7)]
         assert worker.points(NAME, programs) == [Decimal(5), None, Decimal(5)]

@@ -148,9 +148,16 @@ def test_moves(ready, text, shift, student):
 """
 
 
-def test_plain_fixtures_of_a_suite(toy_grader, toy, tmp_path, pytestconfig):
-    """They are made once a test, from the program and from each other."""
+@pytest.fixture
+def marks_of_a_suite(pytestconfig, monkeypatch):
+    """Marks are those of these tests and of the toy course, whichever suite was collected here last."""
     pytestconfig.addinivalue_line("markers", "behaviour: a kind of the toy course")
+    monkeypatch.setattr(pytest.mark, "_config", pytestconfig)
+
+
+@pytest.mark.usefixtures("marks_of_a_suite")
+def test_plain_fixtures_of_a_suite(toy_grader, toy, tmp_path):
+    """They are made once a test, from the program and from each other."""
     (tmp_path / "test_public.py").write_text(FIXTURES)
     place, kinds = room(toy, TOY, "caesar"), {name: kind.needs for name, kind in toy.kinds.items()}
     program = toy_grader._program(place, (place.reference(),), 0, InProcess)
@@ -159,9 +166,9 @@ def test_plain_fixtures_of_a_suite(toy_grader, toy, tmp_path, pytestconfig):
 
 
 @pytest.mark.parametrize("fixture", ["def text():\n    yield 'abc'", "def other():\n    return 'abc'"])
-def test_what_only_pytest_can_give_is_refused(toy_grader, toy, tmp_path, pytestconfig, fixture):
+@pytest.mark.usefixtures("marks_of_a_suite")
+def test_what_only_pytest_can_give_is_refused(toy_grader, toy, tmp_path, fixture):
     """A fixture with an end, or from elsewhere: the suite is at fault, and no mistake is known wrongly."""
-    pytestconfig.addinivalue_line("markers", "behaviour: a kind of the toy course")
     (tmp_path / "test_public.py").write_text(FIXTURES.replace('def text():\n    return "abc"', fixture))
     place, kinds = room(toy, TOY, "caesar"), {name: kind.needs for name, kind in toy.kinds.items()}
     program = toy_grader._program(place, (place.reference(),), 0, InProcess)

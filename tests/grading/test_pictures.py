@@ -125,6 +125,20 @@ def test_without_a_solution_the_own_picture_stands_alone(worker, root, reference
     assert [panel.wrong for panel in panels] == [0, 0]
 
 
+def test_without_a_solution_a_picture_of_what_fits_no_picture(worker, root):
+    """A picture that does arithmetic with an answer of another kind blames the answer, not the course."""
+    place = room(load_course(root), root, "sum_of_squares")
+    text = place.solution.read_text()
+    place.picture.write_text(SHOW.replace("[n]) for", "[n]) + 1 for"))
+    place.solution.unlink()
+    try:
+        (panel,) = worker.show("sum_of_squares", ["def sum_of_squares(numbers):\n    return 'many'\n"])
+    finally:
+        place.solution.write_text(text)
+        place.picture.write_text(SHOW)
+    assert panel.own.problem == "your code gave something that this picture cannot show"
+
+
 def test_a_fault_of_the_picture_is_not_the_learners(worker, root, reference):
     """A broken show.py is told with its path; one that is missing, in words."""
     path = root / "graders" / "1_first" / "sum_of_squares" / "show.py"

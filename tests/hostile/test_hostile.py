@@ -20,7 +20,7 @@ from tests.conftest import ROOT
 from tests.hostile import Attack, attacks
 from tests.hostile.naive import grade
 from tests.hostile.staging import CANARY, EXPECTED, SECONDS, WORDS, Run, student_pages
-from tests.leaks import hidden_lines, in_plain_words, solution_lines, texts
+from tests.secrets_in_results import hidden_lines, normalised_text, solution_lines, texts
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other people's work is confined on Linux alone"
@@ -149,7 +149,7 @@ def test_no_secret_gets_out(run: Run) -> None:
         data = path.read_bytes()
         assert CANARY.encode() not in data, path
         assert EXPECTED.encode() not in data, path
-        told = in_plain_words(path)
+        told = normalised_text(path)
         assert not [line for line in secrets if line in told and line not in everybody], path
     for student, exercise in exercises(run):
         told = as_told(ExerciseVerdict.model_validate(exercise), policy).model_dump(mode="json")

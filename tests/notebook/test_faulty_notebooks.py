@@ -20,10 +20,10 @@ from softmarks.notebook.gradebook import gradebook_of
 from softmarks.reporting.recorded import read_verdicts
 from softmarks.verdict import ExerciseVerdict
 from tests.conftest import TOY
-from tests.leaks import in_plain_words
 from tests.notebook.conftest import Make, classroom_in
 from tests.notebook.made import ASSIGNMENT, EXERCISE, FREE, SHEET
 from tests.notebook.nbgrading import BIN, Classroom, change, nbgrader, solved
+from tests.secrets_in_results import normalised_text
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -499,7 +499,7 @@ class Graded:
 
     def told(self, student: str, exercise: str = EXERCISE) -> str:
         """What a graded notebook says."""
-        return in_plain_words(self.notebook(student, exercise))
+        return normalised_text(self.notebook(student, exercise))
 
     def notebook(self, student: str, exercise: str = EXERCISE) -> Path:
         return self.classroom.folder / "autograded" / student / ASSIGNMENT / f"{exercise}.ipynb"
@@ -649,5 +649,5 @@ def test_without_our_configuration_nothing_is_right(graded: Graded) -> None:
     stock = graded.classroom.root / "stock" / "course"
     marks = marks_in(stock)["right"][EXERCISE]
     assert marks == {"caesar-works": (0, False), "caesar-is-right": (0, False)}
-    told = in_plain_words(stock / "autograded" / "right" / ASSIGNMENT / NOTEBOOK)
+    told = normalised_text(stock / "autograded" / "right" / ASSIGNMENT / NOTEBOOK)
     assert "this nbgrader is not set up for Softmarks. Put nbgrader_config.py back" in told

@@ -15,11 +15,11 @@ import pytest
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.reporting.recorded import read_verdicts
-from tests.leaks import hidden_lines, in_plain_words, solution_lines
 from tests.notebook.browsing import BROWSER, jupyter, page
 from tests.notebook.made import ASSIGNMENT, EXERCISE, FREE, SHEET
 from tests.notebook.nbgrading import BIN, Classroom, nbgrader
 from tests.notebook.taught import HELPER, MISTAKES, STUDENTS, book, teach
+from tests.secrets_in_results import hidden_lines, normalised_text, solution_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # nbgrader's gradebook warns of itself
 
@@ -128,8 +128,8 @@ def test_nothing_hidden_is_in_any_file(root, taught):
         for path in sorted((taught.folder / folder).rglob("*")):
             if path.suffix in (".ipynb", ".html", ".py", ".txt"):
                 seen += 1
-                text = in_plain_words(path) if path.suffix != ".html" else words_of(path)
-                own = in_plain_words(handed_in(taught, path)) if folder != "release" else ""
+                text = normalised_text(path) if path.suffix != ".html" else words_of(path)
+                own = normalised_text(handed_in(taught, path)) if folder != "release" else ""
                 assert [one for one in secrets if one in text and one not in own] == [], path
     assert seen > 40
 

@@ -32,9 +32,9 @@ from softmarks.notebook.stages import ANSWERS, STAGES, stage
 from softmarks.submission.names import CHECKS
 from softmarks.verdict import deal
 from tests.conftest import ROOT, TOY
-from tests.leaks import texts
 from tests.notebook.made import ASSIGNMENT, EXERCISE, FREE, SHEET, course_with_everything
 from tests.notebook.nbgrading import Classroom
+from tests.secrets_in_results import texts
 
 COURSES = {root: load_course(root) for root in (TOY, ROOT)}
 ROOMS = [place for root, course in COURSES.items() for place in rooms(course, root)]

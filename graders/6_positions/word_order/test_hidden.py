@@ -1,7 +1,6 @@
-"""Two errors measured on modules whose right errors the oracle knows, and what is said about four modules.
+"""The two errors on modules whose right errors the oracle knows, and the words of predictions().
 
-Each check asks one function and needs that function's own checks only. An error of 0 counts only beside
-one that is not 0.
+A check needs those of its own function alone. An error of 0 counts only beside one that is not 0.
 """
 
 import pytest
@@ -60,9 +59,9 @@ class RampTotal(Ramp):
 """
 
 
-def ramp(x, factor=1.0):
+def ramp(x):
     """What Ramp makes of x, in float64: token i times i."""
-    return factor * torch.stack([place * x[:, place].double() for place in range(x.shape[1])], dim=1)
+    return torch.stack([place * x[:, place].double() for place in range(x.shape[1])], dim=1)
 
 
 def order():
@@ -91,6 +90,7 @@ def attention(student, causal=False, sign=1.0):
     module = student.define(MODULES).Attention(D_IN, D_OUT, causal)
     push(module, {f"{name}.weight": matrix.T.contiguous() for name, matrix in drawn.items()})
     function = oracle.causal_attention if causal else oracle.plain_attention
+    # causal_attention takes "W_query.weight" (out, in), plain_attention "W_query" (in, out)
     stored = {f"{name}.weight": matrix.T for name, matrix in drawn.items()} if causal else drawn
     return module, lambda x: function(stored, x)
 
@@ -144,10 +144,10 @@ def test_the_equivariance_error_of_attention(student):
 def test_equivariance_looks_at_every_sequence(student, loud):
     """The largest equivariance error counts, in whichever sequence, and whichever sign the difference has."""
     x = sample(BATCH, TOKENS, D_IN, seed=5)
-    x[loud] *= 3
+    x[loud] *= 3  # so that the largest difference is in this sequence
     for factor in (1.0, -1.0):
         error = student.equivariance_error(student.define(MODULES).Ramp(factor), x, order())
-        right = oracle.equivariance_error(lambda given: ramp(given), x, ORDER)
+        right = oracle.equivariance_error(ramp, x, ORDER)
         what = f"the equivariance error of a module that multiplies token i by {'-' * (factor < 0)}i"
         assert_close(number(error, "the equivariance error"), right, what=what)
 
@@ -185,7 +185,7 @@ def test_the_invariance_error_of_attention(student):
 def test_invariance_looks_at_every_sequence(student, loud):
     """The largest invariance error counts, in whichever sequence, and whichever sign the difference has."""
     x = sample(BATCH, TOKENS, D_IN, seed=5)
-    x[loud] *= 3
+    x[loud] *= 3  # so that the largest difference is in this sequence
     for factor in (1.0, -1.0):
         error = student.invariance_error(student.define(MODULES).Ramp(factor), x, order())
         right = oracle.invariance_error(ramp, x, ORDER)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course
+from softmarks.cli.options import assignments_option, course_option, only_assignments, open_course
 from softmarks.errors import UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def export(
     verdicts = read_verdicts(results)
     recorded = results / ROSTER
     roster = read_roster(roster_file or recorded) if roster_file or recorded.is_file() else None
-    columns = columns_of(of_assignments(course, assignments), verdicts)
+    columns = columns_of(only_assignments(course, assignments), verdicts)
     done = _exported(platform, verdicts, columns, roster, template)
     notes = [*done.notes]
     data = b""

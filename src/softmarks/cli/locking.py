@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course
+from softmarks.cli.options import assignments_option, course_option, only_assignments, open_course
 
 
 @click.command()
@@ -25,7 +25,7 @@ def lock(assignments: tuple[str, ...], course_name: str | None) -> None:
     from softmarks.reporting.files import write_atomically
 
     root, whole = open_course(course_name)
-    course = of_assignments(whole, assignments)
+    course = only_assignments(whole, assignments)
     before = read_lock(root).assignments
     new = locked(course, root).assignments
     for name, one in new.items():

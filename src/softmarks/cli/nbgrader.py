@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course, waiting
+from softmarks.cli.options import assignments_option, course_option, only_assignments, open_course, waiting
 from softmarks.errors import UsageError
 
 FOLDER = click.option(
@@ -47,7 +47,7 @@ def build(folder: Path, assignments: tuple[str, ...], course_name: str | None) -
     from softmarks.notebook.gradebook import gradebook_of, set_due_dates
 
     root, whole = open_course(course_name)
-    course = of_assignments(whole, assignments)
+    course = only_assignments(whole, assignments)
     with waiting("Writing notebooks, and the checks that students have…") as tell:
         built = build_folder(course, root, folder, installed_name(root) or str(root), tell)
         with gradebook_of(folder) as gradebook:
@@ -97,16 +97,17 @@ def extend(file: Path, folder: Path, course_name: str | None) -> None:
     """Grant extensions in nbgrader's gradebook.
 
     The file has the columns student_id, assignment, and new_due (a date with time zone) or extra_days. An
-    extension replaces an earlier one of the same student and assignment.
+    extension replaces an earlier one of the same student and assignment; no days (0) take it away.
 
     \b
     Example:
       softmarks nbgrader extend exceptions.csv --folder ../nbgrader_course
     """
-    from softmarks.notebook.gradebook import gradebook_of, grant_extensions, read_exceptions
+    from softmarks.notebook.gradebook import gradebook_of, grant_extensions
+    from softmarks.submission.exceptions import read_exceptions
 
     _, course = open_course(course_name)
-    rows = read_exceptions(file, course)
+    rows = read_exceptions(file, [part.name for part in course.assignments])
     with gradebook_of(folder) as gradebook:
         left = grant_extensions(gradebook, rows)
     for line in left:

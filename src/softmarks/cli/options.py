@@ -1,4 +1,4 @@
-"""What several commands share: which course, and consoles to print to."""
+"""Options that several commands have, and what they do first: find the course, open a console."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ def course_option(command: F) -> F:
         "--course",
         "course_name",
         metavar="DIR|ZIP|NAME",
-        help="The course. Default: the nearest course.yml upwards from here, else the installed course.",
+        help="The course. Default: the nearest course.yml upwards from here, or the course of your exercises;"
+        " else the installed one.",
     )(command)
 
 
-def _looked_at(_context: object, _parameter: object, results: Path) -> Path:
-    """A folder of results; it is told at once when a line of its audit trail does not count."""
+def _warn_if_cut_off(_context: object, _parameter: object, results: Path) -> Path:
+    """A folder of results as it is; when a line of its audit trail does not count, that is told at once."""
     from softmarks.reporting.trail import cut_off
 
     if said := cut_off(results):
@@ -41,7 +42,7 @@ results_argument = click.argument(
     "results",
     metavar="RESULTS",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    callback=_looked_at,
+    callback=_warn_if_cut_off,
 )
 trust_option = click.option(
     "--trust-submissions",
@@ -66,8 +67,8 @@ def workers_option(what: str) -> Callable[[F], F]:
     )
 
 
-def of_assignments(course: Course, names: Sequence[str]) -> Course:
-    """The course with these assignments alone, whole without names. UsageError for one that is none."""
+def only_assignments(course: Course, names: Sequence[str]) -> Course:
+    """The course with these assignments alone; whole where none is named. UsageError for an unknown name."""
     return course.part([course.assignment(name).name for name in names])
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from softmarks.cli.options import assignments_option, course_option, of_assignments, open_course, waiting
+from softmarks.cli.options import assignments_option, course_option, only_assignments, open_course, waiting
 from softmarks.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def student(
     root, course = open_course(course_name)
     refuse_what_is_there(output)
     with waiting("Playing the misconceptions in the public suites…") as tell:
-        part, notebooks = of_assignments(course, assignments), notebooks or bool(github)
+        part, notebooks = only_assignments(course, assignments), notebooks or bool(github)
         files = student_edition(part, root, tell, ".ipynb" if notebooks else ".py")
         if notebooks:
             files = as_notebooks(files, part, root, github)
@@ -101,7 +101,7 @@ def solutions(assignments: tuple[str, ...], output: Path, early: bool, course_na
     from softmarks.grading.release import solutions as solved
 
     root, course = open_course(course_name)
-    part = of_assignments(course, assignments)
+    part = only_assignments(course, assignments)
     now = datetime.now(UTC)
     open_still = [
         f"{one.name} until {one.due:%d %B %Y, %H:%M}" for one in part.assignments if one.due and one.due > now
@@ -143,7 +143,7 @@ def gradescope(assignments: tuple[str, ...], output: Path, course_name: str | No
     if output.suffix.lower() != ".zip":
         raise click.BadParameter(f"{output} does not end in .zip", param_hint="--output")
     root, course = open_course(course_name)
-    part = of_assignments(course, assignments)
+    part = only_assignments(course, assignments)
     files = autograder(part, root)
     put(files, output)
     points = sum(exercise.points for exercise in part.exercises)

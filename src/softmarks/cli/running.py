@@ -105,9 +105,10 @@ def read_work(
     from softmarks.submission.collecting import Submission, read_class
     from softmarks.submission.matching import matched
     from softmarks.submission.roster import read_roster
+    from softmarks.submission.shelf import Shelf
     from softmarks.submission.times import exchange_times, read_times, timed
 
-    submissions = read_class(paths, whole)
+    submissions = read_class(paths, whole, Shelf().put)
     roster = facts.roster or folder / ROSTER
     if roster.is_file():
         for student in matched(submissions, read_roster(roster).students).without_work:

@@ -23,6 +23,9 @@ from softmarks.course.secrets import SHORTEST, plain
 
 COMPILED = (".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib")
 DEEPEST = 4  # layers of packing
+UNREAD = re.compile(
+    rb"\xfd7zXZ\0|BZh[1-9]1AY&SY|7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\x28\xb5\x2f\xfd"
+)  # archives
 LARGEST = 64 * 2**20  # bytes of one packed file
 BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{40,}\s{0,2})+[A-Za-z0-9+/]*")
 
@@ -90,6 +93,8 @@ class _Search:
             yield "nobody can see here what is in it: give out a plain file"
         elif name.endswith(COMPILED):
             yield "a compiled file: nobody can read what is in it"
+        elif UNREAD.match(data):
+            yield "an archive of a kind that is not opened here: give out a ZIP"
         elif depth > DEEPEST:
             yield "it is packed too often to be read"
         else:

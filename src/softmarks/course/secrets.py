@@ -1,8 +1,9 @@
-"""The lines of a course that students must not see: of solutions, hidden suites, alternatives, mistakes."""
+"""What students of a course must not see: lines of solutions, hidden suites and mistakes, and answers."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import softmarks
 from softmarks.course.course import Course
 from softmarks.course.regions import inside
 from softmarks.course.rooms import Room, rooms
+from softmarks.course.sheets import Sheet, read_sheet
 from softmarks.course.text import read_text
 
 SHORTEST = 30  # characters of a line that is nobody else's by chance
@@ -60,6 +62,16 @@ def _answers(place: Room) -> Iterator[tuple[str, Iterable[str]]]:
     if place.misconceptions_file.is_file():
         for wrong in place.misconceptions():
             yield f"misconception {wrong.id}", [line for _, new in wrong.edits for line in _lines(new)]
+    if place.sheet.is_file():
+        yield "answer", _told(read_sheet(place.sheet))
+
+
+def _told(sheet: Sheet) -> Iterator[str]:
+    """The sentences of a question sheet that say what is right, and why."""
+    texts = [text for one in sheet.questions for text in (one.because, *one.wrong.values())]
+    texts += [text for one in sheet.free for text in (one.answer, *one.rubric)]
+    for text in texts:
+        yield from (part for part in re.split(r"(?<=[.?!]) ", plain(text)) if len(part) >= SHORTEST)
 
 
 def _suite(path: Path) -> Iterator[str]:

@@ -37,9 +37,8 @@ from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 class Effort:
     """How much is tried.
 
-    Run seeds of ``right`` answers, of the ``reference`` and of ``wrong`` ones, which may be played ``again``
-    only in what they fail with the first seed; that many ``pairs`` of misconceptions, drawn from all, the
-    same in every audit.
+    Run seeds of ``right`` answers, of the ``reference`` and of ``wrong`` ones; that many ``pairs`` of
+    misconceptions, drawn from all, the same in every audit.
     """
 
     right: int
@@ -47,7 +46,6 @@ class Effort:
     wrong: int
     pairs: int = 0
     mutants: bool = False
-    again: bool = False
 
 
 QUICK = Effort(right=1, reference=1, wrong=1)
@@ -84,11 +82,11 @@ class _Audit:
     def mark(self, source: str) -> ExerciseVerdict:
         return self.worker.mark(self.name, [source])
 
-    def shares(self, programs: Sequence[tuple[str, int]], *, again: bool = False) -> list[float | None]:
+    def shares(self, programs: Sequence[tuple[str, int]]) -> list[float | None]:
         """The shares of the points that authored programs keep, each with a run seed."""
         found: list[float | None] = []
         for start in range(0, len(programs), BATCH):
-            points = self.worker.points(self.name, programs[start : start + BATCH], again=again)
+            points = self.worker.points(self.name, programs[start : start + BATCH])
             found += [None if got is None else float(got / self.place.exercise.points) for got in points]
         return found
 
@@ -180,7 +178,7 @@ def _misconceptions(audit: _Audit) -> Iterator[str]:
     audit.begin("misconceptions with other run seeds")
     plays = [(one, seed) for one in sources for seed in range(1, audit.effort.wrong)]
     programs = [(sources[one], seed) for one, seed in plays]
-    shares = dict(zip(plays, audit.shares(programs, again=audit.effort.again), strict=True))
+    shares = dict(zip(plays, audit.shares(programs), strict=True))
     for mistake in place.misconceptions():
         audit.begin(mistake.id)
         verdict = audit.mark(sources[mistake.id])

@@ -1,4 +1,4 @@
-"""Where programs are graded: bytes in, verdicts out as JSON. One worker a thread, in whatever process.
+"""Where programs are graded: JSON text in and out. One worker a thread, in whatever process.
 
 `graded` is what an executor runs, in a thread of this process or on another machine. Nothing is pickled but
 two texts.
@@ -22,7 +22,7 @@ from softmarks.verdict import ExerciseVerdict
 
 
 class Handed(BaseModel):
-    """One program, and what its verdict depends on where it comes from."""
+    """One program, and all that its verdict depends on at the sender's: other software here is noticed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -60,7 +60,7 @@ class Done(BaseModel):
 
 
 def graded(task: str) -> str:
-    """A `Task` as JSON in, a `Done` as JSON out. One that ends its worker has a verdict all the same."""
+    """A `Task` as JSON in, a `Done` as JSON out. A program that ends two workers has a verdict too."""
     try:
         given = Task.model_validate_json(task)
         desk = _desk((given.course, given.trust, given.seed))
@@ -77,19 +77,20 @@ def graded(task: str) -> str:
 class _Proof:
     """That a worker has started and, unless all is trusted, has shown that the wall holds."""
 
-    def __init__(self) -> None:
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
         self.waiting = threading.Lock()
         self.done = False
         self.failure: BaseException | None = None
 
-    def await_it(self, worker: Worker) -> None:
+    def await_it(self) -> None:
         """Wait for it, whoever comes first. Raises what kept it from being given, to everybody."""
         with self.waiting:
             if self.failure:
                 raise self.failure
             if not self.done:
                 try:
-                    worker.wait()
+                    self.worker.wait()
                 except BaseException as error:
                     self.failure = error
                     raise
@@ -97,17 +98,17 @@ class _Proof:
 
 
 class _Desk:
-    """One worker, replaced when it dies."""
+    """One worker, replaced when it dies. It relies on the proof that ``first`` gives, or gives one itself."""
 
-    def __init__(self, name: str, trust: bool, seed: int, *, proved: bool) -> None:
+    def __init__(self, name: str, trust: bool, seed: int, first: _Desk | None) -> None:
         self.seed = seed
         self.root = find_course(name=name)
         self.course: Course = load_course(self.root)
         self.dependence = Dependence(self.course, self.root, trust=trust, seed=seed)
         self.wall: Wall = "optional" if trust else "required"
         self.stopped = False
-        self.proof = _Proof()  # of the first desk, for all of this process
-        self.worker = Worker(self.root, self.wall if trust or proved else "proved")
+        self.worker = Worker(self.root, self.wall if trust or first else "proved")
+        self.proof: _Proof = first.proof if first else _Proof(self.worker)
 
     def mark(self, program: Handed) -> ExerciseVerdict:
         exercise = self.course.exercise(program.exercise)
@@ -141,7 +142,7 @@ _opening = threading.Lock()
 
 
 def _desk(which: Which) -> _Desk:
-    """This thread's desk. The first one of a process proves the wall, before any program runs."""
+    """This thread's desk. The first of all that grade the same proves the wall, before any program runs."""
     found: dict[Which, _Desk] = _mine.__dict__.setdefault("desks", {})
     if which not in found or found[which].stopped:
         found[which] = _opened(which)
@@ -152,11 +153,10 @@ def _opened(which: Which) -> _Desk:
     """A desk whose worker starts while the first one's does, and is used once that has proved the wall."""
     with _opening:
         desks = _desks.setdefault(which, [])
-        desk = _Desk(*which, proved=bool(desks))
+        desk = _Desk(*which, first=desks[0] if desks else None)
         desks.append(desk)
-        first = desks[0]
     try:
-        first.proof.await_it(first.worker)
+        desk.proof.await_it()
     except BaseException:
         with _opening:
             desks.remove(desk)

@@ -29,7 +29,7 @@ from softmarks.grading.marking import NOTHING, checks
 from softmarks.grading.program import Code, Program
 from softmarks.grading.record import Record, settle
 from softmarks.grading.rehearsal import Rehearsal, cache_for, prepare_copies
-from softmarks.grading.showing import drawn, panels
+from softmarks.grading.showing import Panels, drawn, panels
 from softmarks.grading.suite_run import CollectedSuite
 from softmarks.pictures import Drawn
 from softmarks.sandbox.client import Asks, Bounds, InProcess, warmed
@@ -94,27 +94,19 @@ class Grader:
         except GraderError as error:
             return self._verdict(place, suite, seed, status="grader-error", points=None, note=str(error))
 
-    def points(
-        self, exercise: str, programs: Sequence[tuple[str, int]], again: bool = False
-    ) -> list[Decimal | None]:
+    def points(self, exercise: str, programs: Sequence[tuple[str, int]]) -> list[Decimal | None]:
         """The points of authored programs, each with a run seed; None for one that ends its process.
 
-        They are run one after the other in a copy of this process. ``again`` plays of a misconception only
-        what it fails with seed 0: the rest is taken to pass.
+        They are run one after the other in a copy of this process.
         """
         place, stage = room(self.course, self.root, exercise), self.rehearsal(exercise)
         right = stage.reference().cases
-        if again:
-            stage.misconceptions()
 
         def work(source: str, seed: int) -> Callable[[], str]:
-            only = stage.failing(source) if again else None
-
             def points() -> str:
-                record = self._play(place, source, "hidden", seed, only)
+                record = self._play(place, source, "hidden", seed)
                 settle(record, right, place.address)
-                cases = record.cases if only is None else {**right, **record.cases}
-                done = checks(cases, place.exercise.points, self.course.shares(place.exercise))
+                done = checks(record.cases, place.exercise.points, self.course.shares(place.exercise))
                 return str(sum((check.points for check in done), NOTHING))
 
             return points
@@ -149,15 +141,15 @@ class Grader:
         place = room(self.course, self.root, exercise)
         if not place.picture.is_file():
             raise UsageError(f"{exercise} has no picture", fix="softmarks check says what it checks")
-        own_program = self._program(place, cells, 0)
-        if not place.solution.is_file():
-            return drawn(panels(place.picture, own_program), None)
-        meant = panels(place.picture, self._program(place, (place.reference(),), 0))
-        if isinstance(meant, str):
-            raise CourseError(f"the reference gives no picture: {meant}", where=place.picture)
+        meant: Panels | None = None
+        if place.solution.is_file():
+            right = panels(place.picture, self._program(place, (place.reference(),), 0))
+            if isinstance(right, str):
+                raise CourseError(f"the reference gives no picture: {right}", where=place.picture)
+            meant = right
         try:
-            own = panels(place.picture, own_program)
-        except CourseError:  # it draws the reference: the answer is to blame
+            own = panels(place.picture, self._program(place, cells, 0))
+        except CourseError:  # it draws the reference, here or where this edition was made: blame the answer
             own = "your code gave something that this picture cannot show"
         return drawn(own, meant)
 

@@ -34,7 +34,7 @@ from softmarks.grading.apart import apart
 from softmarks.grading.diagnosis import Ids
 from softmarks.grading.record import Record, settle
 from softmarks.grading.signature import PASSED
-from softmarks.sandbox.warm import exercise_torch
+from softmarks.sandbox.warm import warm_up_torch
 from softmarks.verdict import Outcome
 
 BATCH = 10  # misconceptions that are played in one copy of this process
@@ -87,13 +87,6 @@ class Rehearsal:
         for start in range(0, len(order), BATCH):
             self._play_in_one_copy(order[start : start + BATCH])
         return {one: self.account(one).signatures for one in self.mistakes}
-
-    def failing(self, source: str) -> set[str] | None:
-        """The cases that a misconception's program does not pass; None for one that is not known."""
-        if source not in self.known:
-            return None
-        cases = self.known[source].cases.items()
-        return {key for key, case in cases if case.outcome is not Outcome.PASSED}
 
     def together(self, several: Sequence[Ids], cases: Collection[str] | None) -> list[Signatures | None]:
         """How several misconceptions at once fare in some cases; in all, for None."""
@@ -209,7 +202,7 @@ _prepared: list[bool] = []
 def prepare_copies() -> None:
     """Once in a process: make copies of it cheap. Each would else do this anew, and pay for each page."""
     if not _prepared:
-        exercise_torch()
+        warm_up_torch()
         gc.collect()
         gc.freeze()
         _prepared.append(True)

@@ -80,7 +80,7 @@ def _answer(grader: Grader, request: dict[str, Any]) -> dict[str, Any]:
                 return {"drawn": [panel.model_dump(mode="json") for panel in grader.show(exercise, cells)]}
             case "points":
                 programs = [tuple(program) for program in request["programs"]]
-                points = grader.points(exercise, programs, request["again"])
+                points = grader.points(exercise, programs)
                 return {"points": [None if got is None else str(got) for got in points]}
             case "pairs":
                 told = grader.pairs(exercise, [tuple(pair) for pair in request["pairs"]])

@@ -106,14 +106,12 @@ class Worker:
             Drawn.model_validate(panel) for panel in self._ask("show", exercise, cells=list(cells))["drawn"]
         ]
 
-    def points(
-        self, exercise: str, programs: Sequence[tuple[str, int]], *, again: bool = False
-    ) -> list[Decimal | None]:
+    def points(self, exercise: str, programs: Sequence[tuple[str, int]]) -> list[Decimal | None]:
         """The points of AUTHORED programs, each with a run seed; they run without a wall.
 
-        None for one that ends its process. ``again``: see `softmarks.grading.grader.Grader.points`.
+        None for one that ends its process.
         """
-        answer = self._ask("points", exercise, programs=list(programs), again=again)
+        answer = self._ask("points", exercise, programs=list(programs))
         return [None if points is None else Decimal(points) for points in answer["points"]]
 
     def pairs(self, exercise: str, pairs: Sequence[tuple[str, str]]) -> list[Told | None]:

@@ -1,9 +1,7 @@
-"""nbgrader's gradebook, through its own API: due dates, extensions, and marks that were given elsewhere."""
+"""nbgrader's gradebook, through its own API: due dates, extensions, and the marks of `softmarks grade`."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
@@ -13,11 +11,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Self
 
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.apps import NbGraderAPI
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from sqlalchemy.exc import SQLAlchemyError
 from tornado.log import app_log
 from traitlets.config import Config
@@ -28,6 +24,7 @@ from softmarks.course.text import read_text, write_text
 from softmarks.errors import UsageError
 from softmarks.notebook.folder import CONFIG
 from softmarks.notebook.marks import cell_verdicts, written_marks
+from softmarks.submission.exceptions import Exemption
 from softmarks.verdict import ExerciseVerdict, Verdict
 
 
@@ -104,7 +101,7 @@ def _recorded_dates(record: Path) -> dict[str, str]:
 
 @dataclass
 class Imported:
-    """What an import did: marks by student that changed, students that were new, work that has no mark."""
+    """What an import did: marks by student that changed, students that were new, work that has none."""
 
     students: int = 0
     changed: list[str] = field(default_factory=list)
@@ -119,7 +116,7 @@ def import_verdicts(gradebook: Gradebook, course: Course, verdicts: Sequence[Ver
     with other points.
     """
     found = Imported()
-    handed = [
+    handed = [  # an exercise that is missing counts where something else of its assignment was handed in
         (verdict.student, exercise)
         for verdict in verdicts
         for exercise in verdict.exercises
@@ -143,6 +140,7 @@ def import_verdicts(gradebook: Gradebook, course: Course, verdicts: Sequence[Ver
             if exercise.status == "missing" and grade.auto_score is not None:
                 continue  # it was handed in otherwise
             grade.auto_score = None if points is None else float(points)
+            # a mark by hand goes on counting, and nbgrader asks a person to look at it again
             grade.needs_manual_grade = points is None or grade.manual_score is not None
         gradebook.db.commit()
         after = gradebook.find_submission_notebook(exercise.exercise, exercise.assignment, student).score
@@ -174,48 +172,11 @@ def _plan(gradebook: Gradebook, course: Course, exercise: ExerciseVerdict) -> di
     return {name: part.points for name, part in parts.items()} | written_marks(exercise, by_person)
 
 
-class ExceptionRow(BaseModel):
-    """One line of ``exceptions.csv``: more time for one student in one assignment. No days take it back."""
+def grant_extensions(gradebook: Gradebook, rows: Sequence[Exemption]) -> list[str]:
+    """Grant each row's extension, in place of an earlier one; what was not granted, and why.
 
-    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
-
-    student_id: str = Field(min_length=1)
-    assignment: str = Field(min_length=1)
-    new_due: AwareDatetime | None = None
-    extra_days: Annotated[float, Field(ge=0, le=366)] | None = None
-    excused: bool = False
-
-    @model_validator(mode="after")
-    def _says_one_thing(self) -> Self:
-        said = (self.new_due is not None) + (self.extra_days is not None) + self.excused
-        if said != 1:
-            raise ValueError("it says two things" if said else "it says nothing")
-        return self
-
-
-def read_exceptions(path: Path, course: Course) -> list[ExceptionRow]:
-    """The lines of an ``exceptions.csv``. Raises UsageError with the number of a line that makes no sense."""
-    rows = []
-    for number, row in enumerate(csv.DictReader(io.StringIO(read_text(path))), 2):
-        try:
-            found = ExceptionRow.model_validate({key: value for key, value in row.items() if key and value})
-        except ValidationError as error:
-            first = error.errors()[0]
-            said = first["msg"].removeprefix("Value error, ").lower()
-            what = ": ".join([f"line {number}", *map(str, first["loc"]), said])
-            fix = "Columns: student_id, assignment, then new_due (with time zone) or extra_days or excused"
-            raise UsageError(what, where=path, fix=fix) from None
-        if found.assignment not in {part.name for part in course.assignments}:
-            names = ", ".join(part.name for part in course.assignments)
-            raise UsageError(
-                f"line {number}: no assignment {found.assignment!r}", where=path, fix=f"One of {names}"
-            )
-        rows.append(found)
-    return rows
-
-
-def grant_extensions(gradebook: Gradebook, rows: Sequence[ExceptionRow]) -> list[str]:
-    """Grant each line's extension, in place of an earlier one; what was not granted, and why."""
+    An extension of no days takes an earlier one away.
+    """
     left = []
     for row in rows:
         try:
@@ -224,7 +185,7 @@ def grant_extensions(gradebook: Gradebook, rows: Sequence[ExceptionRow]) -> list
         except MissingEntry as error:
             left.append(f"{row.student_id}, {row.assignment}: {str(error).lower()} in the gradebook")
             continue
-        more = timedelta(days=row.extra_days or 0)
+        more = timedelta(days=row.extra_days)
         if row.new_due is not None and due is not None:
             more = row.new_due.astimezone(UTC).replace(tzinfo=None) - due
         why = ""

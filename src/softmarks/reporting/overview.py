@@ -1,4 +1,7 @@
-"""The course at a glance, for a terminal."""
+"""The course at a glance, and a learner's progress in it, for a terminal.
+
+Progress is ``states``: "done" or "begun" by the name of an exercise; one that was never checked is not in it.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,11 @@ def print_where_you_are(
     print_progress(console, course, exercises, states, current)
     console.print()
     mastered = [item for item in course.outcomes if _mastered(item.id, exercises, states)]
-    taught = [item for item in course.outcomes if any(item.id in one.outcomes for one in exercises)]
+    taught = [
+        item
+        for item in course.outcomes
+        if any(item.id in one.outcomes and not one.bonus for one in exercises)
+    ]
     console.print(Text(f"Outcomes mastered: {len(mastered)} of {len(taught)}", style="dim"))
     pen = Pen(console)
     for item in mastered:
@@ -76,9 +83,9 @@ def print_where_you_are(
         )
         return
     console.print(f"\nNext: softmarks read {current.name}", markup=False)
-    own = copy.files / current.assignment / f"{current.name}.py"
+    file = copy.files / current.assignment / f"{current.name}.py"
     console.print(
-        f"      softmarks watch, and write into {own.relative_to(copy.folder)}",
+        f"      softmarks watch, and write into {file.relative_to(copy.folder)}",
         markup=False,
         soft_wrap=True,
     )
@@ -91,7 +98,7 @@ def print_progress(
     states: Mapping[str, str],
     current: Exercise | None,
 ) -> None:
-    """Print exercises by their assignments, each with a sign: done, begun, or the one that is next."""
+    """Print exercises by their assignments, each with a sign: done, begun; and a pointer at ``current``."""
     pen = Pen(console)
     for assignment in course.assignments:
         own = [one for one in exercises if one.assignment == assignment.name]

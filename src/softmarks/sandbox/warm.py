@@ -1,13 +1,14 @@
-"""The program that forks hosts. UNTRUSTED by descent: a host can read all that it ever held.
+"""The program that forks hosts. It holds no secret: each host is its copy, and can read all that it holds.
 
 So it is started by exec with a bare environment, and it never opens a suite, a solution or a
 submission; a host gets its program over a socket of its own. It imports the course's packages,
-exercises torch once (the first meta tensor alone would cost every host more than a second),
+uses torch once (the first meta tensor alone would cost every host more than a second),
 freezes its heap, says "ready", and then forks on request.
 
-Messages are JSON packets on the control socket: {"fork": …} with two descriptors, answered by
-{"pid": n}; {"reap": pid}, answered by {"status": n}. In a box (`softmarks.sandbox.box`) pids are other
-ones than outside, so a descriptor of the process goes along with its pid.
+Messages are JSON packets on the control socket: it says {"started": …} and {"ready": …}; {"fork": …} with the
+descriptors of a host's wire and output is answered by {"pid": n}; {"reap": pid} by {"status": n}. In a box
+(`softmarks.sandbox.box`) pids are other ones than outside, so a descriptor of the process goes along with
+its pid.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MADV_COLLAPSE = 25
 
 
 def main() -> None:
-    """Warm up, then serve the control socket whose descriptor is the first argument; "boxed" may follow."""
+    """Warm up, and serve. Arguments: the control socket's descriptor, "boxed" or "unboxed", packages."""
     control = socket.socket(fileno=int(sys.argv[1]))
     boxed, packages = sys.argv[2] == "boxed", sys.argv[3:]
     _say(control, {"started": True}, [os.pidfd_open(os.getpid())] if boxed else [])
@@ -49,7 +50,7 @@ def main() -> None:
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     gc.disable()  # until all is imported: there is nothing to collect
     missing = _import(packages)
-    exercise_torch()
+    warm_up_torch()
     plan = confinement.prepare(confinement.readable_paths(), boxed=boxed)
     tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
@@ -103,7 +104,7 @@ def _import(packages: list[str]) -> list[str]:
     return missing
 
 
-def exercise_torch() -> None:
+def warm_up_torch() -> None:
     """Everything that torch imports late is imported now."""
     torch = torch_module()
     if torch is None:
@@ -174,6 +175,7 @@ def _become_host(request: dict[str, Any], descriptors: list[int], plan: confinem
 def _take(descriptors: list[int]) -> None:
     """Descriptors become: 0 nothing, 1 and 2 the output pipe, 3 the wire, and no more."""
     wire_end, output = (os.dup(descriptor) for descriptor in descriptors)
+    # out of the way, so that none is overwritten before it has been moved
     high = [os.dup2(wire_end, 200), os.dup2(output, 201), os.open(os.devnull, os.O_RDONLY)]
     os.dup2(high[2], 0)
     os.dup2(high[1], 1)

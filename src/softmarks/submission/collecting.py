@@ -51,7 +51,7 @@ class Submission:
     """
 
     student: str
-    sources: dict[str, Source]
+    sources: Mapping[str, Source]
     origin: str
     repairs: tuple[str, ...]
     unplaced: tuple[str, ...]
@@ -85,22 +85,29 @@ def read_submission(path: Path, course: Course) -> Submission:
     return _submission(student, [part], str(path), course)
 
 
-def read_class(paths: Sequence[Path], course: Course) -> list[Submission]:
-    """The submissions of a class, sorted by student.
+def read_class(
+    paths: Sequence[Path], course: Course, put_away: Callable[[Submission], Submission] = lambda one: one
+) -> list[Submission]:
+    """The submissions of a class, sorted by student; each is given to ``put_away`` as soon as it is read.
 
     Each path is a folder or a zip whose entries are students' folders, zips and files, or one student's
     file, or a folder or zip that holds one student's exercises. Files that a learning platform or their
     prefix attributes to one student are put together.
     """
     found: list[tuple[Whose, Submission]] = []
+    names = names_of(course)
+
+    def read(student: str, parts: Sequence[_Part], origin: str) -> Submission:
+        return put_away(_submission(student, parts, origin, course))
+
     loose: dict[Path, list[_Part]] = {}
     alone = len(paths) == 1
     for path in dict.fromkeys(path.absolute() for path in paths):
         _must_exist(path)
         if path.is_dir():
-            found += _students(_folder_parts(path), path, course)
+            found += _students(_folder_parts(path), path, names, read)
         elif split_name(path.name)[1] == ".zip":
-            found += _zipped(path, course, alone)
+            found += _zipped(path, names, read, alone)
         elif split_name(path.name)[1] in HANDED_IN:
             loose.setdefault(path.parent, []).append(_part(path))
         else:
@@ -108,7 +115,7 @@ def read_class(paths: Sequence[Path], course: Course) -> list[Submission]:
                 "this is no .py or .ipynb file, folder or zip", where=path, fix="Name one of these"
             )
     for folder, parts in loose.items():
-        found += _students(parts, folder, course)
+        found += _students(parts, folder, names, read)
     if not found:
         raise UsageError(
             "no student's work was found", where=paths[0] if paths else None,
@@ -117,15 +124,15 @@ def read_class(paths: Sequence[Path], course: Course) -> list[Submission]:
     return sorted(_kept_apart(found), key=lambda submission: submission.student.casefold())
 
 
-def _zipped(path: Path, course: Course, alone: bool) -> list[tuple[Whose, Submission]]:
+def _zipped(path: Path, names: Sequence[str], read: _Read, alone: bool) -> list[tuple[Whose, Submission]]:
     """The submissions in a zip. One of several zips that cannot be opened is one student's."""
     try:
         with open_zip(path) as archive:
-            return _students(_zip_parts(archive, names_of(course)), path, course)
+            return _students(_zip_parts(archive, names), path, names, read)
     except Unreadable as reason:
         if alone:
             raise UsageError(str(reason), where=path, fix="Download it again, or unpack it first") from None
-        return _students([_part(path)], path.parent, course)
+        return _students([_part(path)], path.parent, names, read)
 
 
 @dataclass(frozen=True)
@@ -148,6 +155,9 @@ class _Part:
         return self.name.casefold() not in SHIPPED and (
             kind in HANDED_IN or (kind in SHOWN and whom.number != "")
         )
+
+
+_Read = Callable[[str, Sequence[_Part], str], Submission]  # of a student, with the origin that is told
 
 
 def _must_exist(path: Path) -> None:
@@ -239,9 +249,10 @@ def _single(contents: Contents, name: str) -> Contents:
     )
 
 
-def _students(parts: Sequence[_Part], path: Path, course: Course) -> list[tuple[Whose, Submission]]:
+def _students(
+    parts: Sequence[_Part], path: Path, names: Sequence[str], read: _Read
+) -> list[tuple[Whose, Submission]]:
     """The submissions among the entries of one class folder or zip."""
-    names = names_of(course)
     whom = {part.name: whose(part.stem, names) for part in parts}
     known = {who for who in whom.values() if who.number}
     groups: dict[tuple[Whose, str], list[_Part]] = {}
@@ -259,7 +270,7 @@ def _students(parts: Sequence[_Part], path: Path, course: Course) -> list[tuple[
     found = []
     for (who, _), members in groups.items():
         origin = str(path / members[0].name) if len(members) == 1 else str(path)
-        found.append((who, _submission(who.name, members, origin, course)))
+        found.append((who, read(who.name, members, origin)))
     if not pieces:
         return found
     # exercises lie at the top, without a student's name: the whole is one student's, or these are
@@ -270,7 +281,7 @@ def _students(parts: Sequence[_Part], path: Path, course: Course) -> list[tuple[
         parts = pieces
     elif not top.is_folder and top.name not in whom:
         parts = [top]  # a student's zip, not a class's: read within a student's limits
-    whole = _submission(name, parts, str(path), course)
+    whole = read(name, parts, str(path))
     return [*found, (Whose(name), whole)] if others else [(Whose(name), whole)]
 
 

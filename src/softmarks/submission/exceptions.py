@@ -50,7 +50,8 @@ def _exemption(table: Table, names: list[str], row: Row, assignments: Collection
     student, assignment = cells["student_id"], cells["assignment"]
     due, days, excused = (cells.get(name, "") for name in ("new_due", "extra_days", "excused"))
     fault, fix = "", ""
-    given = [name for name in ("new_due", "extra_days", "excused") if cells.get(name, "").lower() not in NO]
+    said = {"new_due": bool(due), "extra_days": bool(days), "excused": excused.lower() not in NO}
+    given = [name for name in said if said[name]]
     if not student:
         fault, fix = "student_id is empty", "Say whom it is for, or take the row out"
     elif assignment not in assignments:
@@ -68,7 +69,7 @@ def _exemption(table: Table, names: list[str], row: Row, assignments: Collection
     if fault:
         raise UsageError(fault, where=table.where, line=row.line, fix=fix)
     reason = cells.get("reason", "")
-    return Exemption(student, assignment, zoned(due), int(days or 0), "excused" in given, reason, row.line)
+    return Exemption(student, assignment, zoned(due), int(days or 0), said["excused"], reason, row.line)
 
 
 def zoned(text: str) -> datetime | None:

@@ -1,4 +1,7 @@
-"""What students must not see, and what they get to read: for tests that search the one in the other."""
+"""What students must not see, and what they get to read: for tests that search the one in the other.
+
+It shares nothing with `softmarks.course.leaks`, which looks for the same before a release.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-SHORTEST_SECRET = 30
+SHORTEST_SECRET = 31
 
 
-def in_plain_words(path: Path) -> str:
+def normalised_text(path: Path) -> str:
     """The text of a result file without JSON's and HTML's spelling, every space a single one."""
     text = path.read_text(encoding="utf-8")
     if path.suffix in (".json", ".ipynb"):
@@ -37,11 +40,13 @@ def hidden_lines(root: Path = ROOT) -> Iterator[str]:
     """The code of hidden suites and of the oracle; docstrings, which are told as rules, are not in it."""
     for path in [*root.glob("graders/oracle.py"), *root.glob("graders/*/*/test_hidden.py")]:
         text = path.read_text(encoding="utf-8")
-        told: set[int] = set()
+        docstrings: set[int] = set()
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                told.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        yield from distinctive(line for number, line in enumerate(text.splitlines(), 1) if number not in told)
+                docstrings.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        yield from distinctive(
+            line for number, line in enumerate(text.splitlines(), 1) if number not in docstrings
+        )
 
 
 def solution_lines(root: Path = ROOT) -> Iterator[str]:
@@ -53,8 +58,11 @@ def solution_lines(root: Path = ROOT) -> Iterator[str]:
 
 
 def distinctive(lines: Iterator[str] | list[str]) -> Iterator[str]:
-    """Lines that are long enough to be nobody else's, without comments, every space a single one."""
+    """Lines so long that nobody writes them by chance, without comments, every space a single one.
+
+    Students have some of them all the same, in stubs: whoever searches takes those away.
+    """
     for line in lines:
         code = " ".join(line.partition("  #")[0].split())
-        if len(code) > SHORTEST_SECRET and not code.startswith("#"):
+        if len(code) >= SHORTEST_SECRET and not code.startswith("#"):
             yield code
