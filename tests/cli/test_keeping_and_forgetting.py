@@ -15,7 +15,7 @@ from softmarks.course.rooms import room
 from tests.conftest import TOY
 
 SOFTMARKS = Path(sys.executable).with_name("softmarks")
-ROSTER = "student_id;name\nada17;Ada Lovelace\nben;Ben\n"
+ROSTER = "Student-ID;name\nada17;Ada Lovelace\nben;Ben\n"
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_who_is_forgotten_is_nowhere(root, work, tmp_path, says):
             assert b"lovelace" not in text
             assert b"ada17" not in text
     assert {path: path.read_bytes() for path in ben} == ben
-    assert (results / "roster.csv").read_text() == "student_id;name\nben;Ben\n"
+    assert (results / "roster.csv").read_text() == "Student-ID;name\nben;Ben\n"
     trail = [json.loads(line) for line in (results / "audit-trail.jsonl").read_text().splitlines()]
     assert [one["what"] for one in trail] == ["override", "forget"]
     assert (trail[0]["points"], trail[0]["by"]) == ("1", "Kim")

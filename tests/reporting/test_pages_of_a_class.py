@@ -79,6 +79,10 @@ def test_a_class_whose_pages_name_nobody(tmp_path):
     subprocess.run([*command, "--pseudonyms"], check=True, capture_output=True)
     pages = [results / "index.html", *(results / "feedback").iterdir()]
     assert len(pages) == 5
+    assert stat.S_IMODE(results.stat().st_mode) == 0o700
+    called = sorted(Pages(results, pseudonyms=True).name(one) for one in ("Lovelace", "Hopper"))
+    text = pages[0].read_text()
+    assert text.index(called[0]) < text.index(called[1])  # not in the order of the names
     for page in pages:
         assert "lovelace" not in f"{page.name} {page.read_text()}".lower()
     assert "student" in page_of(results, "Lovelace").read_text()

@@ -49,6 +49,6 @@ def _without(path: Path, called: Collection[str]) -> None:
     if not path.is_file():
         return
     table = read_table(path, MOST_BYTES)
-    column = [name.lower().replace(" ", "_") for name in table.header].index("student_id")
+    column = table.names.index("student_id")
     rows = [row.cells for row in table.rows if plain_id(row.cells[column]) not in called]
     write_atomically(path, as_csv([table.header, *rows], table.separator))

@@ -49,8 +49,9 @@ class Results:
 
     def __enter__(self) -> Results:
         try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # marks are nobody else's business
             for name in ("verdicts", "feedback"):
-                (self.folder / name).mkdir(parents=True, exist_ok=True)
+                (self.folder / name).mkdir(exist_ok=True)
             self.lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             fix = "Choose a folder that can be written"
@@ -144,7 +145,7 @@ class Results:
         pages = {
             self.pages.name(one.student): f"feedback/{self.pages.stem(one.student)}.html" for one in verdicts
         }
-        shown = [*map(self.pages.shown, verdicts)]
+        shown = sorted(map(self.pages.shown, verdicts), key=lambda one: one.student.casefold())
         write_atomically(self.folder / "index.html", class_html(shown, self.course, pages))
         students = [verdict.student for verdict in verdicts]
         write_atomically(self.folder / "pages.csv", pages_csv(students, self.pages))

@@ -38,7 +38,7 @@ def read_exceptions(path: Path, assignments: Collection[str]) -> tuple[Exemption
     zone, days that are no number, and a row that agrees on nothing or on two things at once.
     """
     table = read_table(path, MOST_BYTES)
-    names = [re.sub(r"[\s-]+", "_", name.lower()) for name in table.header]
+    names = table.names
     for name in ("student_id", "assignment"):
         if name not in names:
             raise UsageError(f"there is no column {name}", where=path, line=1, fix=COLUMNS)

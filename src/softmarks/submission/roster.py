@@ -52,7 +52,7 @@ def read_roster(path: Path) -> Roster:
     that are no number.
     """
     table = read_table(path, MOST_BYTES)
-    names = [re.sub(r"[\s-]+", "_", name.lower()) for name in table.header]
+    names = table.names
     if "student_id" not in names:
         raise UsageError("there is no column student_id", where=path, line=1, fix=COLUMNS)
     for name in names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,11 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[Row, ...]
     separator: str
+
+    @property
+    def names(self) -> list[str]:
+        """The header as people mean it: `Student ID` and `student-id` are `student_id`."""
+        return [re.sub(r"[\s-]+", "_", name.lower()) for name in self.header]
 
 
 def read_table(path: Path, most_bytes: int) -> Table:
