@@ -41,8 +41,9 @@ audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long test
 
 bench: $(READY) ## Compare the cost of grading with nbgrader, otter-grader and plain pytest, of names with checks, and the wait after a save
 	@$(BIN)/python benchmarks/peers.py
-	@$(BIN)/python benchmarks/submission.py
+	@$(BIN)/python benchmarks/profile_submission.py
 	@$(BIN)/python benchmarks/class_run.py
+	@$(BIN)/python benchmarks/growth.py
 	@$(BIN)/python benchmarks/diagnosis.py
 	@$(BIN)/python benchmarks/nbgrader_batch.py
 	@$(BIN)/python benchmarks/watching.py

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from submission import used
+from one_submission import used
 
 from softmarks.course.course import load_course
 from softmarks.course.rooms import joined, room

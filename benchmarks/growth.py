@@ -20,8 +20,8 @@ from pathlib import Path
 from class_run import ROOT, seconds, write
 from matplotlib import pyplot
 from matplotlib.axes import Axes
+from one_submission import programs, used
 from peers import PAGE, machine, watched
-from submission import programs, used
 
 from softmarks.course.course import load_course
 from softmarks.grading.workers import Worker

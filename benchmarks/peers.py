@@ -34,8 +34,8 @@ from pathlib import Path
 
 import psutil
 from nbgrader_batch import PR_SET_CHILD_SUBREAPER, measured
+from one_submission import plain_copy, programs, run_cold, used
 from peer_graders import ASSIGNMENT, ROOT, Exercise, Nbgrader, Otter, environment, surroundings, versions
-from submission import plain_copy, programs, run_cold, used
 
 from softmarks.course.course import load_course
 from softmarks.grading.workers import Worker
