@@ -11,7 +11,7 @@ help: ## Show what can be made
 setup: $(READY) ## Install Softmarks and its course into .venv
 
 $(READY): pyproject.toml packaging/attention/pyproject.toml constraints.txt
-	@echo "Setting up $(VENV) (Python 3.11 or newer, about 1.5 GB, a few minutes the first time)"
+	@echo "Setting up $(VENV) (Python 3.11 or newer, 1.5 GB or, with the CUDA build of PyTorch, several, a few minutes the first time)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Softmarks needs Python 3.11 or newer; try: make PYTHON=python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch numpy
@@ -34,7 +34,7 @@ lint: $(READY) ## Format, lint, types, layers, and whether exercises/ is up to d
 	@$(BIN)/lint-imports
 	@$(BIN)/softmarks build --check
 
-audit: $(READY) ## Grade the graders with 20 and 50 run seeds, run the long tests, throw odd bytes at all that reads some (an hour)
+audit: $(READY) ## Grade the graders with up to 200 run seeds, run the long tests, throw odd bytes at all that reads some (hours)
 	@$(BIN)/softmarks audit
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 	@PATH="$(CURDIR)/$(BIN):$$PATH" FUZZ_MINUTES=20 $(BIN)/python -m pytest -n 2 tests/fuzz
