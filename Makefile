@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test lint audit bench attacks docs wheels clean
+.PHONY: help setup demo test lint audit coverage bench attacks docs wheels clean
 help: ## Show what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
@@ -38,6 +38,12 @@ audit: $(READY) ## Grade the graders with up to 200 run seeds, run the long test
 	@$(BIN)/softmarks audit
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2 -m long
 	@PATH="$(CURDIR)/$(BIN):$$PATH" FUZZ_MINUTES=20 $(BIN)/python -m pytest -n 2 tests/fuzz
+
+coverage: $(READY) ## Which lines of src/ the tests run, those behind a wall apart
+	@rm -f .coverage .coverage.*
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/coverage run -m pytest -n 2
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --skip-covered
 
 bench: $(READY) ## Compare the cost of grading with nbgrader, otter-grader and plain pytest, of names with checks, and the wait after a save
 	@$(BIN)/python benchmarks/peers.py
