@@ -372,6 +372,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EntryPoin
     (package / "__init__.py").touch()
     (package / "course.yml").write_text(TEXT, encoding="utf-8")
     monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.delitem(sys.modules, "some_toy_course", raising=False)
     points = [EntryPoint("toy", "some_toy_course", finding.GROUP)]
     monkeypatch.setattr(finding, "entry_points", lambda group: points if group == finding.GROUP else [])
     return points
@@ -387,6 +388,21 @@ def test_an_installed_course(tmp_path: Path, installed: list[EntryPoint]) -> Non
     installed.append(EntryPoint("other", "another_course", finding.GROUP))
     with pytest.raises(UsageError, match=r"several courses are installed.*other, toy"):
         find_course(tmp_path, None)
+
+
+def test_a_folder_with_the_name_of_an_installed_course(
+    tmp_path: Path, installed: list[EntryPoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A working copy is called so; it hides the course from nobody. A course of that name here is meant."""
+    there = (tmp_path / "installed" / "some_toy_course").resolve()
+    (tmp_path / "toy").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert find_course(tmp_path, "toy") == there
+    (tmp_path / "toy" / "course.yml").write_text(TEXT, encoding="utf-8")
+    assert find_course(tmp_path, "toy") == tmp_path / "toy"
+    assert finding.name_of(there) == "toy"
+    assert finding.course_called("toy") == there
+    assert finding.course_called(finding.name_of(tmp_path / "toy")) == tmp_path / "toy"
 
 
 def test_no_course_anywhere(tmp_path: Path, installed: list[EntryPoint]) -> None:

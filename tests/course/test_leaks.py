@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from softmarks.course import leaks
 from softmarks.course.course import load_course
 from softmarks.course.leaks import Leak, find_leaks, leaks_of
 from softmarks.course.rooms import rooms
@@ -65,6 +66,15 @@ def test_answers_to_questions_are_found():
         }
         assert find_leaks(place.stub, known) == []
     assert len(sheets) == 6
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])
+def test_what_is_too_large_to_be_read_is_a_finding(pack, monkeypatch):
+    """Whatever is behind its end."""
+    monkeypatch.setattr(leaks, "LARGEST", 1000)
+    assert leaks_of({"a.bin": pack(b"x" * 1000)}, {}) == []
+    (leak,) = leaks_of({"a.bin": pack(b"x" * 1001)}, {})
+    assert "nobody can see here" in leak.what
 
 
 @pytest.mark.parametrize("module", [lzma, bz2])

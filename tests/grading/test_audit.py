@@ -73,6 +73,17 @@ def test_a_sentence_that_nobody_said(root):
     assert "test_hidden.py:" in told
 
 
+def test_a_suite_that_does_not_run(root):
+    """It is a fault of its room, told beside those of others."""
+    change(
+        root / "graders" / "1_first" / NAME / "test_hidden.py",
+        ("from softmarks.testing", "from softmark.testing"),
+    )
+    told = faults(root)
+    assert told
+    assert any("softmark" in one for one in told)
+
+
 def test_a_band_that_one_seed_misses(root):
     """Marks that depend on the run seed are told with the seeds; the first alone would not show it."""
     hidden = root / "graders" / "1_first" / NAME / "test_hidden.py"

@@ -1,12 +1,14 @@
 """Suites called directly: the same record as pytest's in a host, and nothing of it stays."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from softmarks.course.rooms import room
 from softmarks.errors import GraderError
+from softmarks.grading import apart as apart_module
 from softmarks.grading.apart import apart
 from softmarks.grading.direct import play
 from softmarks.grading.grader import Grader
@@ -126,6 +128,15 @@ def test_one_that_fails_takes_no_other_along():
 
     works = [lambda: 1, lambda: 1 / 0, sys.exit, lambda: 2, lambda: object(), burns, lambda: "last"]
     assert apart(works, 1) == [1, None, None, 2, None, None, "last"]
+
+
+def test_one_that_waits_for_ever_is_ended(monkeypatch):
+    """It uses no CPU seconds: after a while without a word its copy ends."""
+    monkeypatch.setattr(apart_module, "IDLE", 0.3)
+    monkeypatch.setattr(apart_module, "PATIENCE", 0)
+    began = time.monotonic()
+    assert apart([lambda: 1, lambda: time.sleep(60), lambda: 2], 5) == [1, None, 2]
+    assert time.monotonic() - began < 30
 
 
 FIXTURES = """

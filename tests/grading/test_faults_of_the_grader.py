@@ -55,6 +55,46 @@ def test_a_broken_suite_gives_no_mark(broken, toy_room, how):
     assert verdict.note
 
 
+@pytest.mark.parametrize(
+    "text", ["import no_such_module\n", "ALPHABET = (\n", "raise ValueError('broken')\n"]
+)
+def test_given_code_that_does_not_load_is_nobodys_mistake(broken, toy_room, text):
+    """It is told with its name; a program that does not need it has no mark either."""
+    (broken / "solutions/1_text/building_blocks.py").write_text(text)
+    with Worker(broken, "optional") as worker:
+        for source in (toy_room("caesar").reference(), "x = 1\n"):
+            verdict = worker.mark("caesar", [source])
+            assert (verdict.status, verdict.points) == ("grader-error", None)
+            assert "building_blocks, which is given, cannot be loaded" in verdict.note
+
+
+def test_given_code_with_a_byte_order_mark(broken, toy_room):
+    """As an editor on Windows saves it."""
+    path = broken / "solutions/1_text/building_blocks.py"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    with Worker(broken, "optional") as worker:
+        assert worker.mark("caesar", [toy_room("caesar").reference()]).full_marks
+
+
+def test_a_suite_that_changes_while_a_worker_lives(broken, toy_room):
+    """What is known of mistakes goes with the suite: one mistake stays one, and has its name."""
+    place = toy_room("caesar")
+    wrong = next(one for one in place.misconceptions() if one.id == "capitals-lost")
+    program = wrong.apply(place.reference())
+    with Worker(broken, "optional") as worker:
+        before = worker.mark("caesar", [program])
+        suite = broken / "graders/1_text/caesar/test_hidden.py"
+        more = (
+            "\n\n@pytest.mark.behaviour\ndef test_one_more(student):\n"
+            '    """A capital stays one."""\n    assert_equal(student.encode("A", 1), "B")\n'
+        )
+        suite.write_text(suite.read_text() + more)
+        after = worker.mark("caesar", [program])
+    assert [len(one.messages) for one in (before, after)] == [1, 1]
+    assert "test_one_more" in {check.name for check in after.checks if check.points < check.max_points}
+    assert after.messages[0].says == before.messages[0].says != ""
+
+
 def test_a_wrong_course_stops_a_worker_with_one_line(broken):
     """A worker whose course.yml is wrong says so, as a usage error."""
     (broken / "course.yml").write_text("id: [")

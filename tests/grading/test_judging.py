@@ -115,6 +115,9 @@ def test_one_by_one_in_the_terminal(graded, results):
     terminal.see(
         "ann", "(1 of 3)", "Why are there letters?", "Because sounds", "looks for: Says that letters"
     )
+    for typed, said in (("3x", "no number of points"), ("99", "it is worth")):
+        terminal.press(f"{typed}\r")
+        terminal.see(said)
     terminal.press("5\r")
     terminal.see("Reason [read by a person]:")
     terminal.press("\r")

@@ -89,6 +89,8 @@ def test_wrong_values_are_marked_beside_what_is_meant(worker, reference):
     [
         ("return 'text'", "gave list, which"),
         ("return None", "gave list, which"),
+        ("return {'a': 1}", "gave list, which"),
+        ("return __import__('fractions').Fraction(1, 3)", "gave list, which"),
         ("return 1 / 0", "ZeroDivisionError"),
         ("import os; os._exit(1)", "did not answer"),
         ("raise NotImplementedError('later')", "not written yet: later"),
@@ -102,6 +104,36 @@ def test_what_cannot_be_drawn_is_said(worker, body, said, tmp_path):
     assert "13.00" in text
     save_pictures(tmp_path / "picture.png", "sum_of_squares", panels)
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return []", "gave an empty list"),
+        ("return [[]]", "gave list"),
+        ("return [[1, 2], [3]]", "gave list"),
+        ("return [1, 2]", "gave list"),
+        ("return {0: [1]}", "gave dict"),
+        ("return sum_of_squares", "gave an object that is neither a tensor nor a list"),
+        ("return 7", "gave int"),
+    ],
+)
+def test_a_table_that_is_none_is_said(root, worker, body, said):
+    """Where a picture takes an answer as it is: no answer is the grader's fault."""
+    place = room(load_course(root), root, "sum_of_squares")
+    place.picture.write_text(
+        "from softmarks.pictures import Heatmap\n\n\ndef show(student):\n"
+        "    return [Heatmap('It', student.sum_of_squares([1]), 'a', 'b', ('c',), ('d',))]\n"
+    )
+    text = place.solution.read_text()
+    place.solution.unlink()
+    try:
+        (panel,) = worker.show("sum_of_squares", [f"def sum_of_squares(numbers):\n    {body}\n"])
+    finally:
+        place.picture.write_text(SHOW)
+        place.solution.write_text(text)
+    assert said in panel.own.problem
+    assert "cannot show" in panel.own.problem
 
 
 def test_values_that_are_not_finite_are_shown(worker, tmp_path):

@@ -20,6 +20,7 @@ from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet, worths
 from softmarks.course.suites import read_suite
 from softmarks.errors import UsageError
+from softmarks.grading.judging import Override, judged
 from softmarks.grading.unmarked import without_marks
 from softmarks.notebook.autograde import RoundedCsv
 from softmarks.notebook.gradebook import (
@@ -189,6 +190,28 @@ def test_words_that_were_not_written_are_zero(book: Gradebook, course: Course, g
     """The letters count by themselves."""
     import_verdicts(book, course, [graded.student("ann", graded.sheet(Outcome.MISSING))])
     assert marks(book, "ann", SHEET) == {"answers": (2.0, False), FREE: (0.0, False)}
+
+
+def test_marks_that_a_person_gave_arrive(book: Gradebook, course: Course, graded: Graded) -> None:
+    """For an answer in words in its cell; for a whole exercise there is none, and it is told."""
+    verdict = graded.student("ann", graded.sheet(Outcome.NEEDS_A_PERSON), graded.exercise(EXERCISE, FAILED))
+    given = [
+        Override(
+            student="ann",
+            exercise=exercise,
+            check=check,
+            points=Decimal(points),
+            reason="so",
+            by="Kim",
+            at=WHEN,
+        )
+        for exercise, check, points in ((SHEET, FREE, "1.5"), (EXERCISE, "", "9"))
+    ]
+    done = import_verdicts(book, course, [judged(verdict, given)], given)
+    assert marks(book, "ann", SHEET) == {"answers": (2.0, False), FREE: (1.5, False)}
+    assert marks(book, "ann", EXERCISE) == {"works": (5.0, False), "is-right": (3.89, False)}
+    (told,) = done.unmarked
+    assert told.startswith("ann, caesar: a person gave 9.00 for the whole")
 
 
 @pytest.mark.parametrize("name", [EXERCISE, SHEET])

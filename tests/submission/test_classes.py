@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +99,26 @@ def test_a_class_is_found(tmp_path: Path, kind: str, wrapper: str | None) -> Non
     assert names(read_class([path], COURSE)) == dict(
         sorted(expected.items(), key=lambda pair: pair[0].casefold())
     )
+
+
+def test_a_zip_that_nobody_may_read_is_one_students(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are read; it is told why."""
+    for name in ("ann", "bob"):
+        (tmp_path / f"{name}.zip").write_bytes(zipped({"causal_mask.py": MASK}))
+
+    def refusing(original: Callable[..., Any]) -> Callable[..., Any]:
+        def opened(path: Any, *words: Any, **named: Any) -> Any:
+            if str(path).endswith("bob.zip"):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            return original(path, *words, **named)
+
+        return opened
+
+    monkeypatch.setattr(Path, "open", refusing(Path.open))
+    monkeypatch.setattr(os, "open", refusing(os.open))
+    ann, bob = read_class([tmp_path / "ann.zip", tmp_path / "bob.zip"], COURSE)
+    assert list(ann.sources) == ["causal_mask"]
+    assert "permission denied" in bob.unreadable
 
 
 def test_an_archive_that_cannot_be_opened_is_one_students(tmp_path: Path) -> None:

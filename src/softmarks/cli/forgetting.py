@@ -33,18 +33,16 @@ def forget(results: Path, student: str, yes: bool, course_name: str | None) -> N
 
     _, whole = open_course(course_name)
     run = read_run(results)
-    verdicts = read_machine_verdicts(results)
-    verdict_of(verdicts, student)
-    left = [verdict for verdict in verdicts if verdict.student != student]
+    verdict_of(read_machine_verdicts(results), student)
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("nobody can be asked here", fix="Add --yes")
         click.confirm(f"Remove every result of {student}? There is no way back", abort=True)
-    with Results(results, whole.part(run.only), verdicts) as written:
+    with Results(results, whole.part(run.only), ()) as written:
+        verdicts = written.works = read_machine_verdicts(results)
         rows = [row for row, one in written.settled.matching.pairs if one.student == student]
         take_out(results, student, rows[0] if written.settled.roster and rows else None)
-    with Results(results, whole.part(run.only), left) as written:
-        written.finish(left)
+        written.finish([verdict for verdict in verdicts if verdict.student != student])
         written.note([{"what": "forget"}])
     click.echo(f"{student} is forgotten here. The work itself lies where it was handed in:")
     for path in run.paths:

@@ -190,12 +190,15 @@ def _again(
     """Run some exercises of some students again, and keep all other verdicts. Those of the whole class."""
     from softmarks.course.faults import near
     from softmarks.grading.classroom import with_exercises
+    from softmarks.reporting.recorded import read_machine_verdicts
 
     students = [one.student for one in submissions]
     for student in picks:
         if student not in students:
             raise UsageError(f'nothing of a student "{student}" is here', fix=near(student, students))
     before = results.known()
+    if before:
+        read_machine_verdicts(results.folder)  # one that cannot be read would have no row afterwards
 
     def done(verdict: Verdict) -> None:
         results.add(with_exercises(before.get(verdict.student), verdict, picks[verdict.student]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,10 +133,14 @@ def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None)
         questions = read_sheet(sheet).free if sheet.is_file() else ()
         question = next((each for each in questions if each.id == one.check), None)
         print_open(console(), one, question, f"{number} of {len(found)}")
-        answer = click.prompt(f"Points, 0 to {one.max_points:.2f}", default="", show_default=False)
-        if not answer.strip():
+        points = click.prompt(
+            f"Points, 0 to {one.max_points:.2f}",
+            default="",
+            show_default=False,
+            value_proc=partial(_up_to, one),
+        )
+        if points is None:
             continue
-        points = points_of(None, None, answer)
         reason = click.prompt("Reason", default="read by a person")
         given = Override(
             student=one.student,
@@ -149,6 +154,16 @@ def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None)
         _give(results, course_name, [given])  # at once: who stops in the middle loses nothing
 
 
+def _up_to(one: Open, answer: str) -> Decimal | None:
+    """The points of an answer, None without one. Raises click.UsageError, so that it is asked again."""
+    if not answer.strip():
+        return None
+    points = points_of(None, None, answer)
+    if points > one.max_points:
+        raise click.BadParameter(f"it is worth {one.max_points:.2f} points")
+    return points
+
+
 def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> None:
     """Keep marks, and write pages and sheets anew. One that makes no sense, and none is kept."""
     from softmarks.grading.judging import refuse_nonsense
@@ -157,10 +172,10 @@ def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> 
 
     _, whole = open_course(course_name)
     course = whole.part(read_run(results).only)
-    verdicts = read_machine_verdicts(results)
-    for one in given:
-        refuse_nonsense(one, verdicts)
-    with Results(results, course, verdicts) as written:
+    with Results(results, course, ()) as written:
+        verdicts = written.works = read_machine_verdicts(results)
+        for one in given:
+            refuse_nonsense(one, verdicts)
         written.give(given)
         for verdict in verdicts:
             if verdict.student in {one.student for one in given}:

@@ -42,14 +42,14 @@ def build(folder: Path, assignments: tuple[str, ...], course_name: str | None) -
       softmarks nbgrader build ../nbgrader_course
       softmarks nbgrader build ../nbgrader_course --assignment 2_loops
     """
-    from softmarks.course.finding import installed_name
+    from softmarks.course.finding import name_of
     from softmarks.notebook.folder import RECORDS, build_folder
     from softmarks.notebook.gradebook import gradebook_of, set_due_dates
 
     root, whole = open_course(course_name)
     course = only_assignments(whole, assignments)
     with waiting("Writing notebooks, and the checks that students have…") as tell:
-        built = build_folder(course, root, folder, installed_name(root) or str(root), tell)
+        built = build_folder(course, root, folder, name_of(root), tell)
         with gradebook_of(folder) as gradebook:
             dates = set_due_dates(gradebook, course, folder / RECORDS / "due_dates.json")
     for path in built.written:
@@ -77,12 +77,12 @@ def import_results(results: Path, folder: Path, course_name: str | None) -> None
       softmarks nbgrader import results --folder ../nbgrader_course
     """
     from softmarks.notebook.gradebook import gradebook_of, import_verdicts
-    from softmarks.reporting.recorded import read_judged_verdicts
+    from softmarks.reporting.recorded import read_judged_verdicts, read_overrides
 
     _, course = open_course(course_name)
     verdicts = read_judged_verdicts(results)
     with gradebook_of(folder) as gradebook:
-        done = import_verdicts(gradebook, course, verdicts)
+        done = import_verdicts(gradebook, course, verdicts, read_overrides(results))
     for title, lines in (("changed", done.changed), ("new student", done.new), ("no mark", done.unmarked)):
         for line in lines:
             click.echo(f"{title}: {line}")

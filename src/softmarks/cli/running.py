@@ -111,8 +111,11 @@ def read_work(
     submissions = read_class(paths, whole, Shelf().put)
     roster = facts.roster or folder / ROSTER
     if roster.is_file():
-        for student in matched(submissions, read_roster(roster).students).without_work:
-            submissions.append(Submission(student.student_id, {}, "", (), ()))
+        found = matched(submissions, read_roster(roster).students)
+        perhaps = [id(student) for _, students in found.ambiguous for student in students]
+        for student in found.without_work:
+            if id(student) not in perhaps:  # else there is work that may be this student's: listed, no zero
+                submissions.append(Submission(student.student_id, {}, "", (), ()))
     names = [part.name for part in course.assignments]
     zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
     recorded = [one for path in facts.times for one in read_times(path, names, zone)]

@@ -29,15 +29,14 @@ def start(folder: Path | None, track: str | None, course_name: str | None) -> No
       softmarks start
       softmarks start my_copy --track text
     """
-    from softmarks.course.finding import installed_name
+    from softmarks.course.finding import name_of
     from softmarks.course.working_copy import begin, of_track
 
     root, course = open_course(course_name)
     folder = folder or Path(course.id)
     track = track or _asked_track(course)
-    named = installed_name(root) or (
-        str(Path(course_name).resolve()) if course_name and Path(course_name).is_file() else str(root)
-    )
+    packed = course_name and Path(course_name).is_file()  # then root is a folder that ends with this process
+    named = str(Path(str(course_name)).resolve()) if packed else name_of(root)
     begin(course, root, folder, track, named)
     exercises = of_track(course, track)
     first = exercises[0]

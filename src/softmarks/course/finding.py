@@ -35,34 +35,43 @@ def find_course(start: Path | None = None, name: str | None = None) -> Path:
                 return _of_copy(copy)
         return _only_installed()
     path = Path(name)
+    installed = {point.name: point for point in entry_points(group=GROUP)}
+    if name in installed and not (path / "course.yml").is_file():  # a working copy may have this name too
+        return _installed(installed[name])
     if path.is_dir():
         return _with_course(path)
     if path.is_file():
         return _with_course(_unpacked(path))
+    raise UsageError(
+        f'there is no course "{name}"',
+        fix=f"Give a folder, a ZIP file or an installed course. {near(name, installed)}",
+    )
+
+
+def course_called(name: str) -> Path:
+    """The folder of the course that `name_of` named, here or on another machine."""
     installed = {point.name: point for point in entry_points(group=GROUP)}
-    if name not in installed:
-        raise UsageError(
-            f'there is no course "{name}"',
-            fix=f"Give a folder, a ZIP file or an installed course. {near(name, installed)}",
-        )
-    return _installed(installed[name])
+    return _installed(installed[name]) if name in installed else find_course(name=name)
+
+
+def name_of(root: Path) -> str:
+    """What `course_called` knows the course in ``root`` by: its name where it is installed, else the path."""
+    points = entry_points(group=GROUP)
+    names = [point.name for point in points if _installed(point) == root.resolve()]
+    return names[0] if names else str(root.resolve())
 
 
 def _of_copy(copy: WorkingCopy) -> Path:
     try:
-        return find_course(copy.folder, copy.course)
+        return course_called(copy.course)
+    except CourseError:
+        raise  # it is there, and something is wrong with it
     except UsageError:
         raise UsageError(
             f"the course of this working copy is not there any more: {copy.course}",
             where=copy.folder,
             fix="Name it with --course, or put it back",
         ) from None
-
-
-def installed_name(root: Path) -> str | None:
-    """The name under which the course in the folder ``root`` is installed, if it is."""
-    points = entry_points(group=GROUP)
-    return next((point.name for point in points if _installed(point) == root.resolve()), None)
 
 
 def _upwards(start: Path) -> list[Path]:

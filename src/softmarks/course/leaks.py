@@ -117,7 +117,9 @@ class _Search:
                 with gzip.open(io.BytesIO(data)) as file:
                     yield from self.data("", _whole(file.read(LARGEST + 1)), depth + 1)
             elif data[:1] == b"\x78":
-                yield from self.data("", zlib.decompressobj().decompress(data, LARGEST), depth + 1)
+                yield from self.data(
+                    "", _whole(zlib.decompressobj().decompress(data, LARGEST + 1)), depth + 1
+                )
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError):
             yield "a packed file that cannot be read"
         except (OSError, EOFError, zlib.error):

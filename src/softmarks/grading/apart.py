@@ -11,15 +11,20 @@ import json
 import math
 import os
 import resource
+import select
+import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+IDLE, PATIENCE = 30, 4  # seconds without a word, and so many times the CPU seconds, until a copy hangs
 
 
 def apart(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[Any]:
     """What each work returns (plain data), one after the other in a copy.
 
-    None for one that fails, dies or takes more than ``cpu_seconds``; the next ones get a new copy.
+    None for one that fails, dies, takes more than ``cpu_seconds`` or waits for long; the next ones get a new
+    copy.
     """
     if not hasattr(os, "fork"):
         return [_here(work) for work in works]
@@ -58,7 +63,19 @@ def _in_a_copy(works: Sequence[Callable[[], Any]], cpu_seconds: float) -> list[A
         finally:
             os._exit(1)
     os.close(end)
-    with os.fdopen(answer) as pipe:
-        lines = pipe.readlines()
-    os.waitpid(child, 0)
-    return [json.loads(line) for line in lines if line.endswith("\n")]
+    try:
+        lines = b"".join(_heard(answer, IDLE + PATIENCE * cpu_seconds)).split(b"\n")[:-1]
+    finally:
+        os.close(answer)
+        os.kill(child, signal.SIGKILL)  # it has said all, or waits for something that never comes
+        os.waitpid(child, 0)
+    return [json.loads(line) for line in lines]
+
+
+def _heard(pipe: int, patience: float) -> Iterator[bytes]:
+    """What comes through a pipe until it is closed, or nothing has come for so many seconds."""
+    while select.select([pipe], [], [], patience)[0]:
+        data = os.read(pipe, 1 << 16)
+        if not data:
+            return
+        yield data

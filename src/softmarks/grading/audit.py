@@ -24,7 +24,7 @@ from softmarks.course.rooms import Room, room
 from softmarks.course.sheets import program, read_sheet, right_answers
 from softmarks.course.suites import read_suite
 from softmarks.course.text import read_text
-from softmarks.errors import CourseError
+from softmarks.errors import SoftmarksError
 from softmarks.grading.account import REFERENCE
 from softmarks.grading.audited import CheckFound, Count, MistakeFound, RoomAudit, Survivor
 from softmarks.grading.mutants import mutants
@@ -111,7 +111,7 @@ def audit_room(
     try:
         for part in parts:
             found.faults += [f"{place.address}: {fault}" for fault in part(audit)]
-    except CourseError as error:  # a file that is missing: the room cannot be tried any further
+    except SoftmarksError as error:  # a file is missing or broken: the room cannot be tried any further
         found.faults.append(str(error))
     return found
 
@@ -315,7 +315,8 @@ def _trivial_answers(audit: _Audit) -> Iterator[str]:
     for thoughtless, source, share in zip(trivial, sources, shares, strict=True):
         kept = _kept(audit.mark(source)) if share is None else share
         if not audit.found.trivial.add(kept is not None and kept <= ceiling):
-            yield f"trivial answer {thoughtless.id} keeps {kept:.2f} of the points, more than {ceiling}"
+            much = "an unknown share" if kept is None else f"{kept:.2f}"
+            yield f"trivial answer {thoughtless.id} keeps {much} of the points, more than {ceiling}"
 
 
 def _sheet(audit: _Audit) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from softmarks import __version__
 from softmarks.course.course import Course, Exercise
-from softmarks.course.finding import installed_name
+from softmarks.course.finding import name_of
 from softmarks.grading.dependence import Dependence
 from softmarks.grading.desk import Done, Handed, Task, graded
 from softmarks.grading.sharing import Sharing
@@ -55,7 +55,7 @@ def grade_class(
     is not a submission's: no worker can start, ``done`` cannot write.
     """
     memory = _Memory(Dependence(course, root, trust=trust, seed=seed), before)
-    where = installed_name(root) or str(root.resolve())
+    where = name_of(root)
     share = Sharing()
     verdicts: dict[int, Verdict] = {}
     running: dict[Future[str], tuple[int, _Begun]] = {}

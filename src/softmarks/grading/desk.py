@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from softmarks.course.course import Course, load_course
-from softmarks.course.finding import find_course
+from softmarks.course.finding import course_called
 from softmarks.errors import GraderError, NotConfined, UsageError
 from softmarks.grading.dependence import Dependence, changed
 from softmarks.grading.unmarked import without_marks
@@ -102,7 +102,7 @@ class _Desk:
 
     def __init__(self, name: str, trust: bool, seed: int, first: _Desk | None) -> None:
         self.seed = seed
-        self.root = find_course(name=name)
+        self.root = course_called(name)
         self.course: Course = load_course(self.root)
         self.dependence = Dependence(self.course, self.root, trust=trust, seed=seed)
         self.wall: Wall = "optional" if trust else "required"

@@ -16,6 +16,7 @@ from softmarks.course.course import Course, Limits, load_course
 from softmarks.course.interface import misnamed
 from softmarks.course.rooms import Room, room
 from softmarks.course.sheets import read_asked, read_sheet, worths
+from softmarks.course.text import read_text
 from softmarks.errors import CourseError, GraderError, UsageError
 from softmarks.grading.account import Account, account
 from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers
@@ -47,9 +48,8 @@ class Grader:
         self.warm = warmed(self.course.packages)
         self.confined = True  # until the warm process, or a proof, says otherwise
         self.rehearsals: dict[tuple[str, Suite, int], Rehearsal] = {}
-        self.suites: dict[
-            Path, tuple[tuple[int, int] | None, CollectedSuite]
-        ] = {}  # with when it was written
+        self.suites: dict[Path, CollectedSuite] = {}
+        self.seen: dict[Path, tuple[int, int] | None] = {}  # suites, as they were written
 
     def wait(self) -> None:
         """Wait for the warm process; see whether it can build a wall here."""
@@ -81,6 +81,7 @@ class Grader:
         Raises CourseError when an authored file of the room is wrong.
         """
         place = room(self.course, self.root, exercise)
+        self._see(_path(place, suite))
         try:
             if not self.warm.alive:
                 self._renew()
@@ -155,8 +156,9 @@ class Grader:
 
     def rehearsal(self, exercise: str, suite: Suite = "hidden", seed: int = 0) -> Rehearsal:
         """How the authored programs of an exercise fare in a suite."""
+        place = room(self.course, self.root, exercise)
+        self._see(_path(place, suite))
         if (exercise, suite, seed) not in self.rehearsals:
-            place = room(self.course, self.root, exercise)
             limits = self._limits(place)
             cache = cache_for(place, _path(place, suite), self.course, limits, seed)
 
@@ -179,16 +181,19 @@ class Grader:
         return self._undisturbed(place, cells, seed, self._suite(_path(place, suite)).run)
 
     def _suite(self, path: Path) -> CollectedSuite:
-        """A suite as it is now: its author may change it while this process lives."""
+        if path not in self.suites:
+            self.suites[path] = CollectedSuite(path, self.root, self.course)
+        return self.suites[path]
+
+    def _see(self, path: Path) -> None:
+        """Its author may change a suite while this process lives: what is known of it is forgotten then."""
         state = path.stat() if path.is_file() else None
         written = (state.st_mtime_ns, state.st_size) if state else None
-        known = self.suites.get(path)
-        if known is None or known[0] != written:
-            if known:
-                known[1].close()
-            self.suites.pop(path, None)
-            known = self.suites[path] = written, CollectedSuite(path, self.root, self.course)
-        return known[1]
+        if self.seen.setdefault(path, written) != written:
+            self.seen[path] = written
+            self.rehearsals.clear()
+            if path in self.suites:
+                self.suites.pop(path).close()
 
     def _undisturbed(self, place: Room, cells: tuple[str, ...], seed: int, use: Callable[[Program], T]) -> T:
         """What ``use`` finds of a program; once more where its process was killed, and not by us.
@@ -216,7 +221,7 @@ class Grader:
             return self.warm.host(bounds, confined=self.confined)
 
         blocks = place.building_blocks
-        given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
+        given = {"building_blocks": read_text(blocks)} if blocks else {}
         return Program(Code(place.exercise.name, cells, given, self.course.axes), start or host, seed)
 
     def _mark_sheet(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:

@@ -47,10 +47,11 @@ class KeptWorker:
                 if not (isinstance(error, UsageError) and self.ready):
                     self.close()
                 raise
-            if self.idle is not None:
-                self.bell = threading.Timer(self.idle, self._close_idle)
-                self.bell.daemon = True
-                self.bell.start()
+            finally:
+                if self.idle is not None and self.worker is not None:
+                    self.bell = threading.Timer(self.idle, self._close_idle)
+                    self.bell.daemon = True
+                    self.bell.start()
 
     def close(self) -> None:
         """End the worker, whatever it is doing: a kernel that ends has two seconds, and nothing is lost."""

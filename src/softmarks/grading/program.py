@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from softmarks.errors import GraderError
 from softmarks.grading.student import Conversation, Names, Session
 from softmarks.sandbox.client import Asks, HostDied
 
@@ -64,7 +65,9 @@ class Program:
         session = Session(self.start(), self.seed, self.code.axes)
         try:
             for name, source in self.code.given.items():
-                session.load(name, [source], given=True)
+                if failed := session.load(name, [source], given=True):
+                    fix = "Repair it, and run softmarks audit"
+                    raise GraderError(f"{name}, which is given, cannot be loaded: {failed}", fix=fix)
             session.load_error = session.load(self.code.exercise, list(self.code.cells))
         except BaseException as error:
             if isinstance(error, HostDied):

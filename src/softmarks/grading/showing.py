@@ -11,6 +11,7 @@ from typing import Any
 from softmarks.errors import CourseError
 from softmarks.grading.checks import ending
 from softmarks.grading.program import Program
+from softmarks.grading.student import Asked
 from softmarks.pictures import Curves, Drawn, Heatmap, Lines
 from softmarks.verdict import Outcome
 
@@ -99,16 +100,25 @@ def _lines(panel: Heatmap | Curves) -> Lines:
 
 def _numbers(value: Any, dimensions: int) -> Any:
     """A tensor or a list as lists of numbers, None where one is not finite; words when it is neither."""
-    if hasattr(value, "detach"):
+    if hasattr(type(value), "detach"):
         if value.dim() != dimensions or not 0 < value.numel() <= MOST or value.device.type == "meta":
             return f"your code gave a tensor of shape {tuple(value.shape)}, which this picture cannot show"
         value = value.detach().double().tolist()
+    rows = value if dimensions == 2 else [value]
+    lists = isinstance(rows, list | tuple) and all(isinstance(row, list | tuple) for row in rows)
+    if not lists or {len(row) for row in rows} in (set(), {0}) or len({len(row) for row in rows}) > 1:
+        return f"your code gave {_kind(value)}, which this picture cannot show"
     try:
-        if dimensions == 2:
-            return [[_number(number) for number in row] for row in value[:MOST]]
-        return [_number(number) for number in value[:MOST]]
+        found = [[_number(number) for number in row[:MOST]] for row in rows[:MOST]]
     except (TypeError, ValueError, OverflowError):
-        return f"your code gave {type(value).__name__}, which this picture cannot show"
+        return f"your code gave {_kind(value)}, which this picture cannot show"
+    return found if dimensions == 2 else found[0]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Asked):
+        return "an object that is neither a tensor nor a list"
+    return f"an empty {type(value).__name__}" if value in ([], ()) else type(value).__name__
 
 
 def _number(value: Any) -> float | None:

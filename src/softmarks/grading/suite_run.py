@@ -132,6 +132,9 @@ class CollectedSuite:
         for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
             os.environ.pop(name, None)
         importers = [*sys.meta_path]
+        for name, module in [*sys.modules.items()]:
+            if getattr(module, "__file__", None) == str(path):
+                del sys.modules[name]  # as it was before its author changed it
         try:
             with redirect_stdout(self.words), redirect_stderr(self.words):
                 self._collect(root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -22,6 +22,7 @@ from traitlets.config.loader import PyFileConfigLoader
 from softmarks.course.course import Course
 from softmarks.course.text import read_text, write_text
 from softmarks.errors import UsageError
+from softmarks.grading.judging import Override
 from softmarks.notebook.folder import CONFIG
 from softmarks.notebook.marks import cell_verdicts, written_marks
 from softmarks.submission.exceptions import Exemption
@@ -109,9 +110,13 @@ class Imported:
     unmarked: list[str] = field(default_factory=list)
 
 
-def import_verdicts(gradebook: Gradebook, course: Course, verdicts: Sequence[Verdict]) -> Imported:
+def import_verdicts(
+    gradebook: Gradebook, course: Course, verdicts: Sequence[Verdict], given: Sequence[Override] = ()
+) -> Imported:
     """Write the marks of ``verdicts`` as nbgrader's autograde step would. Marks by hand are not touched.
 
+    ``given`` are the marks of persons that the verdicts have already: one for a check has a cell, one for a
+    whole exercise has none and is told.
     Raises UsageError, before anything is written, when an assignment has not been generated or was generated
     with other points.
     """
@@ -122,7 +127,18 @@ def import_verdicts(gradebook: Gradebook, course: Course, verdicts: Sequence[Ver
         for exercise in verdict.exercises
         if any(one.assignment == exercise.assignment and one.status != "missing" for one in verdict.exercises)
     ]
-    plans = [(student, exercise, _plan(gradebook, course, exercise)) for student, exercise in handed]
+    checks: dict[tuple[str, str], set[str]] = {}
+    for one in given:
+        checks.setdefault((one.student, one.exercise), set()).add(one.check)
+    plans = []
+    for student, exercise in handed:
+        judged = checks.get((student, exercise.exercise), set())
+        plans.append((student, exercise, _plan(gradebook, course, exercise, judged)))
+        if "" in judged and exercise.points is not None:
+            told = (
+                f"a person gave {exercise.points:.2f} for the whole, which no cell can hold: enter it there"
+            )
+            found.unmarked.append(f"{student}, {exercise.exercise}: {told}")
     known = {student.id for student in gradebook.students}
     for student, exercise, marks in plans:
         if student not in known:
@@ -150,7 +166,9 @@ def import_verdicts(gradebook: Gradebook, course: Course, verdicts: Sequence[Ver
     return found
 
 
-def _plan(gradebook: Gradebook, course: Course, exercise: ExerciseVerdict) -> dict[str, Decimal | None]:
+def _plan(
+    gradebook: Gradebook, course: Course, exercise: ExerciseVerdict, judged: Collection[str]
+) -> dict[str, Decimal | None]:
     """The marks of an exercise's cells; None for one that waits for a person."""
     fix = f"Run softmarks nbgrader build, then nbgrader generate_assignment {exercise.assignment} --force"
     try:
@@ -169,7 +187,7 @@ def _plan(gradebook: Gradebook, course: Course, exercise: ExerciseVerdict) -> di
                 f"{name} is worth {most[name]} points in the gradebook and {part.max_points} in these results"
             )
             raise UsageError(what, fix=f"Grade again with the same course.yml. {fix}")
-    return {name: part.points for name, part in parts.items()} | written_marks(exercise, by_person)
+    return {name: part.points for name, part in parts.items()} | written_marks(exercise, by_person, judged)
 
 
 def grant_extensions(gradebook: Gradebook, rows: Sequence[Exemption]) -> list[str]:

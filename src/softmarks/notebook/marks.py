@@ -31,15 +31,20 @@ def cell_verdicts(
     }
 
 
-def written_marks(verdict: ExerciseVerdict, cells: Collection[str]) -> dict[str, Decimal | None]:
+def written_marks(
+    verdict: ExerciseVerdict, cells: Collection[str], judged: Collection[str] = ()
+) -> dict[str, Decimal | None]:
     """The marks of cells with an answer in words, called ``EXERCISE-QUESTION``; None waits for a person.
 
-    A cell of no question of the course has none: somebody added it by hand.
+    ``judged`` are the checks that a person has given points. A cell of no question of the course has none:
+    somebody added it by hand.
     """
     if verdict.status == "ungradable":
         return dict.fromkeys(cells)
     return {
-        f"{verdict.exercise}-{check.name}": None if check.outcome is Outcome.NEEDS_A_PERSON else check.points
+        f"{verdict.exercise}-{check.name}": None
+        if check.outcome is Outcome.NEEDS_A_PERSON and check.name not in judged
+        else check.points
         for check in verdict.checks
         if f"{verdict.exercise}-{check.name}" in cells
     }

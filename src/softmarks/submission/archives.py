@@ -154,8 +154,13 @@ def folder_contents(root: Path) -> Contents:
 def open_zip(source: Path | bytes) -> zipfile.ZipFile:
     """The archive, its directory read. Raises Unreadable, with a sentence, for what is no usable zip."""
     if isinstance(source, Path):
-        with source.open("rb") as file:
-            start = file.read(MAX_EXPANDED + 1)
+        try:
+            with source.open("rb") as file:
+                start = file.read(MAX_EXPANDED + 1)
+        except OSError as error:
+            raise Unreadable(
+                f"the archive cannot be opened: {(error.strerror or str(error)).lower()}"
+            ) from None
         source = source if len(start) > MAX_EXPANDED else start
     else:
         start = source
