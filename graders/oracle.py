@@ -351,3 +351,35 @@ def alibi_bias(slopes: list[float], num_tokens: int) -> Tensor:
     tokens = range(num_tokens)
     table = [[[-slope * max(query - key, 0) for key in tokens] for query in tokens] for slope in slopes]
     return torch.tensor(table, dtype=torch.float64)
+
+
+def cross_attention(
+    weights: Mapping[str, Tensor], target: Tensor, source: Tensor, n_heads: int, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Output (batch, n_target, d_target) and weights (batch, heads, n_target, n_source), query by query.
+
+    Queries come from the target, keys and values from the source (Vaswani et al. 2017, section 3.2.3).
+    ``mask`` (batch, n_source) is True where a source token is blocked.
+    """
+    outputs, tables = [], []
+    for item, (asking, told) in enumerate(zip(target, source, strict=True)):
+        queries, keys, values = (
+            linear(weights, "W_Q", asking),
+            linear(weights, "W_K", told),
+            linear(weights, "W_V", told),
+        )
+        seen = [key for key in range(len(told)) if mask is None or not mask[item, key]]
+        places = torch.eye(len(told), dtype=torch.float64)
+        size = queries.shape[-1] // n_heads
+        heads, columns = [], []
+        for head in range(n_heads):
+            part = slice(head * size, (head + 1) * size)
+            rows = []
+            for query in queries[:, part]:
+                shares = softmax(keys[seen, part] @ query / size**0.5) if seen else None
+                rows.append(0 * places[0] if shares is None else shares @ places[seen])
+            heads.append(torch.stack(rows))
+            columns += [heads[-1] @ values[:, feature] for feature in range(part.start, part.stop)]
+        outputs.append(linear(weights, "W_O", torch.stack(columns, dim=-1)))
+        tables.append(torch.stack(heads))
+    return torch.stack(outputs), torch.stack(tables)

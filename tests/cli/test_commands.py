@@ -286,6 +286,18 @@ def test_build_check_shows_a_diff(run, work):
     assert run("build", "--check")[0] == 0
 
 
+def test_build_says_which_stub_went(run, work):
+    """The stub of an exercise that is no longer in course.yml is removed, and said to be."""
+    before = (work / "course.yml").read_text()
+    assert run("new", "1_text/turn_round")[0] == 0
+    stub = work / "exercises/1_text/turn_round.py"
+    assert f"wrote {stub}" in run("build")[1]
+    (work / "course.yml").write_text(before)
+    status, out, _ = run("build")
+    assert (status, stub.exists()) == (0, False)
+    assert f"removed {stub}" in out
+
+
 def test_audit_finds_what_falls_short(run, work):
     """A misconception outside its band, or a trivial answer above the ceiling, is a fault: exit status 1."""
     file = work / "graders/2_numbers/running_mean/misconceptions.py"

@@ -114,7 +114,7 @@ def begins(learner: Learner) -> None:
         "book The chapter, from the first context vector to multi-head attention.",
         "Which track? (book, lecture) [book]:",
     )
-    assert "lecture Everything, with the lecture's detours. 31 exercises, about 12.5 hours" in terminal.text
+    assert "lecture Everything, with the lecture's detours. 32 exercises, about 13.1 hours" in terminal.text
     terminal.press("book\r")
     assert terminal.leave() == 0, terminal.text
     terminal.see("20 exercises, about 7.4 hours, are in attention", "Next: cd attention")

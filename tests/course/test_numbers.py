@@ -709,6 +709,16 @@ ASSIGNMENT_5 = [
         lambda: softmax([0, 1, -math.inf]),
     ),
     Number("masked_multi_head", "«1,048,576» for 512 features", lambda: 4 * 512**2),
+    Number(
+        "cross_attention",
+        "The scores are «0», «1», «2», the weights «0.0900», «0.2447», «0.6652», and the output is «25.7521»",
+        lambda: (1 * table([0, 1, 2]), softmax([0, 1, 2]), softmax([0, 1, 2]) @ table([10, 20, 30])),
+    ),
+    Number(
+        "cross_attention",
+        "the weights are «0.2689», «0.7311», «0», and the output is «17.3106»",
+        lambda: (softmax([0, 1]), 0, softmax([0, 1]) @ table([10, 20])),
+    ),
     Number("questions_5", "has «2,360,064» parameters", lambda: attention(768, 768)),
     Number("questions_5", "c: «2,360,064»", lambda: attention(768, 24 * (768 // 24))),
     Number("questions_5", "a: «4,720,128»", lambda: 2 * attention(768, 768)),
@@ -910,6 +920,7 @@ GIVEN = {
     "attention_dropout": {"0.2", "0.4"},
     "two_dimensional_wrapper": {"3.2"},
     "gpt2_attention": {"3.3", "1,024", "0.0"},
+    "cross_attention": {"3.2"},  # the number of the section in the paper
     "sinusoidal_encoding": {"10000"},
     "learned_encoding": {"0.1", "0.2", "0.3", "-0.1"},
     "relative_shift": {"10000"},

@@ -5,6 +5,7 @@ import shutil
 import signal
 import tempfile
 import threading
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from softmarks.course.course import load_course
 from softmarks.course.rooms import room
 from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.grading.assertions import assert_unmodified
 from softmarks.grading.classroom import grade_class
 from softmarks.grading.pools import on_this_machine
 from softmarks.grading.workers import Worker
@@ -222,3 +224,9 @@ def test_ctrl_c_leaves_nothing_behind(monkeypatch, tmp_path, interruptible):
     new = set(psutil.Process().children(recursive=True)) - before
     assert not psutil.wait_procs(new, timeout=5)[1]
     assert list(tmp_path.glob("softmarks-*")) == []
+
+
+def test_a_suite_is_told_what_assert_unmodified_takes():
+    """A dict cannot be compared there: that is the suite's mistake, and no student's."""
+    with pytest.raises(TypeError, match="takes tensors, not a dict"):
+        assert_unmodified(SimpleNamespace(inputs_after=()), {"a": 1})

@@ -24,7 +24,8 @@ def new(address: str, course_name: str | None) -> None:
     from softmarks.course.scaffold import new_exercise
 
     root, course = open_course(course_name)
-    _tell_written(new_exercise(root, course, address), root)
+    for path in new_exercise(root, course, address):
+        click.echo(f"wrote {path.relative_to(root)}")
     click.echo(f"\nNext: edit them, then softmarks build && softmarks audit {address.split('/')[1]} --quick")
 
 
@@ -39,13 +40,9 @@ def new_course(folder: Path) -> None:
     """
     from softmarks.course.scaffold import new_course as write_course
 
-    _tell_written(write_course(folder), folder.parent)
+    for path in write_course(folder):
+        click.echo(f"wrote {path}")
     click.echo(f"\nNext: cd {folder}, then softmarks build && softmarks audit --quick")
-
-
-def _tell_written(paths: list[Path], start: Path) -> None:
-    for path in paths:
-        click.echo(f"wrote {path.relative_to(start)}")
 
 
 @click.command()
@@ -69,7 +66,8 @@ def build(check: bool, course_name: str | None) -> None:
     root, course = open_course(course_name)
     changes = print_stubs(course, root, check=check)
     for change in changes:
-        click.echo(change.diff if check else f"wrote {change.path}")
+        done = "wrote" if change.path.exists() else "removed"
+        click.echo(change.diff if check else f"{done} {change.path}")
     if not changes:
         click.echo(f"exercises/ is up to date: {len(course.exercises)} exercises")
     if check and changes:

@@ -287,6 +287,9 @@ def assert_unmodified(observation: Observation, *inputs: Any) -> None:
     """The tensor arguments of an observed call are what they were before it."""
     import torch
 
+    other = next((type(one).__name__ for one in inputs if not isinstance(one, torch.Tensor)), None)
+    if other is not None:
+        raise TypeError(f"assert_unmodified takes tensors, not a {other}; use student.define for others")
     if len(observation.inputs_after) != len(inputs):
         fail(Outcome.INPUT_MODIFIED, "what your code was given cannot be found afterwards", "lost")
     for index, (after, before) in enumerate(zip(observation.inputs_after, inputs, strict=True)):
