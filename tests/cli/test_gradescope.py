@@ -305,7 +305,7 @@ def test_a_wrong_submission(container, toy_worker):
     assert checks["1.2"]["output"].startswith("wrong value; 0.00 of 1.25 points\n")
     missing = entry(results, "caesar: Shift")
     assert (missing["score"], missing["status"]) == (0, "failed")
-    assert "nothing was handed in" in missing["output"]
+    assert "no file of it was found; there is 'holiday.py'" in missing["output"]
     assert "caesar: nothing was handed in" in results["output"]
     assert "Belongs to no exercise: holiday.py" in results["output"]
     plain = " ".join(shown(results).split())

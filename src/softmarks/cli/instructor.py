@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from softmarks.course.course import Course
+    from softmarks.reporting.recorded import Run
     from softmarks.reporting.results import Results
     from softmarks.submission.collecting import Submission
     from softmarks.verdict import Verdict
@@ -115,13 +116,15 @@ def grade(
       softmarks grade handed-in.zip -o results --in-docker softmarks
     """
     from softmarks.reporting.class_table import print_class
-    from softmarks.reporting.recorded import RUN, Run, read_run
+    from softmarks.course.finding import name_of
+    from softmarks.reporting.recorded import RUN, Run, read_run, settling
     from softmarks.reporting.results import Results
     from softmarks.reporting.trail import cut_off
 
     root, whole = open_course(course_name)
     names, picks = _wanted(only, whole)
     run = Run(
+        course=name_of(root, course_name),
         paths=tuple(str(path.resolve()) for path in paths),
         only=names,
         seed=seed,
@@ -129,11 +132,16 @@ def grade(
         trust_times=facts.trust_times,
         pseudonyms=pseudonyms,
     )
-    if picks and (output / RUN).is_file():
-        run = read_run(output)
-        facts = facts.given(run)
+    _refuse_within(paths, output)
+    if (output / RUN).is_file():
+        before = read_run(output)
+        if picks:
+            run = before.model_copy(update={"course": run.course})
+            facts = facts.given(run)
+        _refuse_losses(before, run, whole, output)
     course = whole.part(run.only)
     submissions = read_work(paths, whole, course, output, facts)
+    settling(output, submissions, run.by(whole), facts.roster, facts.exceptions)  # is all of it sound?
     with Results(output, course, submissions) as results:
         results.begin(run.by(whole), facts.roster, facts.exceptions)
         if picks:
@@ -159,19 +167,51 @@ def grade(
     )
 
 
+def _refuse_within(paths: Sequence[Path], output: Path) -> None:
+    """Raise UsageError for results among the work: they would be read as students'."""
+    for path in paths:
+        if path.is_dir() and output.resolve().is_relative_to(path.resolve()):
+            raise UsageError(
+                "the results would lie among the work", where=output, fix="Choose another folder with -o"
+            )
+
+
+def _refuse_losses(before: Run, now: Run, whole: Course, output: Path) -> None:
+    """Raise UsageError where a run would take marks out of a folder, or give them by another course."""
+    other = "or choose another folder with -o"
+    if before.course and before.course != now.course:
+        what = f"its marks come from the course {before.course}, and this is {now.course}"
+        fix = f"Add --course {before.course}, {other}; softmarks regrade shows what another course changes"
+        raise UsageError(what, where=output, fix=fix)
+    kept = {one.name for one in whole.part(now.only).exercises}
+    names = {one.name for one in whole.exercises} | {part.name for part in whole.assignments}
+    had = whole.part([name for name in before.only if name in names]) if before.only else whole
+    lost = [one.name for one in had.exercises if one.name not in kept]
+    if lost:
+        what = f"it holds marks of {', '.join(lost[:3])}{' …' * (len(lost) > 3)}, which this run leaves out"
+        fix = f"Name it with the others (--only {','.join((*before.only, *now.only))}), {other}"
+        raise UsageError(what, where=output, fix=fix if before.only else f"Leave --only out, {other}")
+
+
 def _wanted(only: str, whole: Course) -> tuple[tuple[str, ...], dict[str, set[str]]]:
     """The names in ``--only``: parts of the course; and exercises by student, where those are named.
 
     Raises UsageError for a name that is none, and for both at once.
     """
-    names = [name.strip() for name in only.split(",") if name.strip()]
+    given = [name.strip() for name in only.split(",") if name.strip()]
+    assignments = {one.name for one in whole.assignments}
+    names: list[str] = []
     picks: dict[str, set[str]] = {}
-    for name in names:
+    for name in given:
         student, slash, part = name.rpartition("/")
-        if slash:
+        if student in assignments:  # the address of an exercise
+            names.append(part)
+        elif slash:
             chosen = whole.part([part] if part else [])
             picks.setdefault(student, set()).update(one.name for one in chosen.exercises)
-    if picks and len(picks) != len({name.rpartition("/")[0] for name in names}):
+        else:
+            names.append(name)
+    if picks and names:
         raise UsageError(
             "--only names parts of the course and students at once", fix="Run it twice: one of each"
         )

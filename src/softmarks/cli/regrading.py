@@ -39,6 +39,7 @@ def regrade(
       softmarks regrade results
       softmarks regrade results handed-in.zip --never-lower
     """
+    from softmarks.course.finding import name_of
     from softmarks.grading.comparing import changes
     from softmarks.grading.comparing import never_lower as kept_higher
     from softmarks.reporting.changes import print_changes
@@ -53,6 +54,7 @@ def regrade(
     submissions = read_work(where, whole, course, results, facts)
     run = run.model_copy(
         update={
+            "course": name_of(root, course_name),
             "paths": tuple(str(path.resolve()) for path in where),
             "times": tuple(str(path.resolve()) for path in facts.times),
             "trust_times": facts.trust_times,

@@ -35,9 +35,7 @@ def start(folder: Path | None, track: str | None, course_name: str | None) -> No
     root, course = open_course(course_name)
     folder = folder or Path(course.id)
     track = track or _asked_track(course)
-    packed = course_name and Path(course_name).is_file()  # then root is a folder that ends with this process
-    named = str(Path(str(course_name)).resolve()) if packed else name_of(root)
-    begin(course, root, folder, track, named)
+    begin(course, root, folder, track, name_of(root, course_name))
     exercises = of_track(course, track)
     first = exercises[0]
     click.echo(f"{_size(exercises)}, are in {folder}")

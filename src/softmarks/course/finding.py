@@ -54,8 +54,13 @@ def course_called(name: str) -> Path:
     return _installed(installed[name]) if name in installed else find_course(name=name)
 
 
-def name_of(root: Path) -> str:
-    """What `course_called` knows the course in ``root`` by: its name where it is installed, else the path."""
+def name_of(root: Path, given: str | None = None) -> str:
+    """What `course_called` knows the course in ``root`` by: its name where it is installed, else the path.
+
+    ``given`` is what a person called it: the folder of a ZIP ends with this process, its own path does not.
+    """
+    if given and Path(given).is_file():
+        return str(Path(given).resolve())
     points = entry_points(group=GROUP)
     names = [point.name for point in points if _installed(point) == root.resolve()]
     return names[0] if names else str(root.resolve())

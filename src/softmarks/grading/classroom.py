@@ -20,6 +20,7 @@ from softmarks.grading.sharing import Sharing
 from softmarks.grading.unmarked import without_marks
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import Submission
+from softmarks.submission.names import listing, quoted
 from softmarks.submission.reading import Source
 from softmarks.verdict import ExerciseVerdict, Verdict
 
@@ -177,7 +178,10 @@ def _exercise(
     if source is None:
         if submission.unreadable:
             return without_marks(exercise, "ungradable", None, submission.unreadable)
-        return without_marks(exercise, "missing", Decimal("0.00"), "nothing was handed in")
+        note = "nothing was handed in"
+        if submission.unplaced:
+            note = f"no file of it was found; there is {listing(map(quoted, submission.unplaced))}"
+        return without_marks(exercise, "missing", Decimal("0.00"), note)
     if source.unreadable:
         return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
     return marks[exercise.name].model_copy(update={"repairs": source.repairs})

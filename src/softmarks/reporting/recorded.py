@@ -39,6 +39,7 @@ class Run(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     paths: tuple[str, ...]
+    course: str = ""  # where it is, or under which name it is installed
     only: tuple[str, ...] = ()
     seed: int = 0
     times: tuple[str, ...] = ()
