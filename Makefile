@@ -24,6 +24,7 @@ demo: $(READY) ## Grade the example class
 		--only transfer_weights,causal_mask,causal_attention,sinusoidal_encoding
 
 test: lint ## Run all tests
+	@$(BIN)/python -m compileall -q src  # where nobody writes bytecode, hundreds of processes would compile it
 	@echo "Running the tests (several minutes)"
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n 2
 

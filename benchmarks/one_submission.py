@@ -14,6 +14,7 @@ from softmarks.course.course import Course, load_course
 from softmarks.course.rooms import Room, rooms
 
 ROOT = Path(__file__).resolve().parent.parent
+PLUGIN = "softmarks.grading.plugin"
 
 
 def programs(course: Course) -> list[Room]:
@@ -47,13 +48,15 @@ def plain_copy(copy: Path, answers: dict[str, str]) -> Path:
 
 
 def run_cold(copy: Path, answers: dict[str, str]) -> None:
-    """Run plain pytest on the suite of each answer, in a process of its own."""
+    """Run plain pytest on the suite of each answer, in a process of its own, without plugins but ours."""
+    around = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # as in a worker
+    around |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    around.pop("PYTHONDONTWRITEBYTECODE", None)
     for place in programs(load_course(ROOT)):
         if place.exercise.name not in answers:
             continue
         suite = copy / "graders" / place.address / "test_hidden.py"
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
-        one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # as in a worker
-        done = subprocess.run([*command, suite], cwd=copy, env=one_thread, capture_output=True, text=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", PLUGIN, "-p", "no:cacheprovider"]
+        done = subprocess.run([*command, suite], cwd=copy, env=around, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{place.address}: plain pytest fails\n{done.stdout[-2000:]}")

@@ -1,12 +1,13 @@
 """What one submission costs: nbgrader, otter-grader, plain pytest, direct calls, and Softmarks.
 
 The submission answers every program of the course without a mistake, and all run the same checks: the hidden
-suites. In nbgrader and otter-grader it is one notebook with a cell an exercise, and a check an exercise that
-calls the suite (`direct_checks.py`): that is cheaper for them than a notebook an exercise. Plain pytest takes
-a process an exercise. The floor is what the checks themselves cost: direct calls in a warm process, with no
-wall and no pytest. Softmarks has a worker that is ready, and confines each program.
+suites. nbgrader and otter-grader get it as a notebook an exercise, as the course gives it out, and as one
+notebook for all, which is cheaper for them; a check an exercise calls the suite (`direct_checks.py`). Plain
+pytest takes a process an exercise. The floor is what the checks themselves cost: direct calls in a warm
+process, with no wall and no pytest. Softmarks has a worker that is ready, and confines each program.
 
-They take turns in one run; medians are written into docs/performance.md. Linux alone.
+They take turns in one run; medians are written into docs/performance.md. Who takes minutes has one turn.
+Linux alone.
 
     python benchmarks/peers.py [--repeats N] [EXERCISE]…     exercises alone: printed, and not written
 """
@@ -26,9 +27,10 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -42,7 +44,7 @@ from softmarks.grading.workers import Worker
 
 PAGE = ROOT / "docs" / "performance.md"
 PLACE = re.compile(r"(<!-- peers: .*? -->\n).*?(<!-- end of peers -->)", re.S)
-REPEATS = 5
+REPEATS = 3
 LOOK = 0.1  # seconds between two looks at memory
 SECONDS = 600  # for a cell in nbgrader: a limit that nobody meets
 HERE = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # as a worker has it, and so everybody
@@ -57,8 +59,9 @@ class Grader:
     isolates: str
     grade: Turn  # takes a word that makes the programs new; CPU seconds, seconds of a clock
     lasting: int | None = None  # the process that is there before and after a turn
+    slow: bool = False  # takes minutes: one turn is enough
     turns: list[tuple[float, float]] = field(default_factory=list)
-    peak: float = 0.0  # MB, in a turn of its own
+    peak: float = 0.0  # MB, in the first turn
 
     @property
     def cpu(self) -> float:
@@ -87,7 +90,9 @@ def main() -> None:
         with floor(answers) as direct:
             graders = [
                 nbgrader(Path(folder), there, answers),
+                nbgrader_with_one(Path(folder), there, answers),
                 otter(Path(folder), there, answers),
+                otter_with_one(Path(folder), there, answers),
                 plain_pytest(Path(folder), answers),
                 softmarks(worker, answers),
                 direct,
@@ -95,7 +100,8 @@ def main() -> None:
             take_turns(graders, asked.repeats)
     found = versions(there)
     title = (
-        f"One submission of {len(answers)} exercises, {checks} checks; medians of {asked.repeats} turns,"
+        f"One submission of {len(answers)} exercises, {checks} checks; medians of {asked.repeats} turns, one"
+        f" turn of what takes minutes,"
         f" {datetime.now(UTC):%Y-%m-%d}. {machine()}; Python {platform.python_version()},"
         f" torch {version('torch')}, pytest {version('pytest')}, nbgrader {found['nbgrader']},"
         f" otter-grader {found['otter-grader']}."
@@ -109,20 +115,39 @@ def main() -> None:
 
 
 def take_turns(graders: Sequence[Grader], repeats: int) -> None:
-    """One turn each that is not timed, in which memory is looked at; then the timed ones."""
-    for grader in graders:
-        with watched(grader.lasting) as seen:
-            grader.grade("first")
-        grader.peak = max(seen)
+    """One turn after the other; in the first one memory is looked at too."""
     for number in range(repeats):
         for grader in graders:
-            grader.turns.append(grader.grade(f"turn {number}"))
+            if number and grader.slow:
+                continue
+            with watched(grader.lasting) if not number else nullcontext([grader.peak]) as seen:
+                grader.turns.append(grader.grade(f"turn {number}"))
+            grader.peak = max(seen)
+            print(f"{grader.name}: {grader.turns[-1][0]:.2f} CPU seconds", flush=True)
 
 
 def nbgrader(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
-    """`nbgrader autograde` of one notebook, start-up included."""
+    """`nbgrader autograde` of a notebook an exercise, start-up included."""
     around = {**surroundings(there, folder / "for_nbgrader"), **HERE, **OURS}
     course = Nbgrader(folder / "nbgrader", around)
+    course.build({name: Exercise(("In",), [check(name)]) for name in answers}, SECONDS)
+
+    def grade(word: str) -> tuple[float, float]:
+        for name, source in answers.items():
+            course.hand_in("student", name, one_cell({name: source}, word))
+        spent = measured(lambda: course.run("autograde", ASSIGNMENT, "--force"))
+        if course.scores() != {"student": len(answers)}:
+            raise SystemExit(f"nbgrader: the references do not pass: {course.scores()}")
+        return spent
+
+    isolates = "one exercise from the next; checks and program share a kernel"
+    return Grader("nbgrader: `autograde`, a notebook an exercise", isolates, grade, slow=True)
+
+
+def nbgrader_with_one(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
+    """`nbgrader autograde` of one notebook, start-up included."""
+    around = {**surroundings(there, folder / "for_nbgrader"), **HERE, **OURS}
+    course = Nbgrader(folder / "nbgrader, one notebook", around)
     course.build({"all": Exercise(("In",), [check(name) for name in answers])}, SECONDS)
 
     def grade(word: str) -> tuple[float, float]:
@@ -136,17 +161,39 @@ def nbgrader(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
 
 
 def otter(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
+    """`otter run` of a notebook an exercise, start-up included."""
+    around = {**surroundings(there, folder / "for_otter"), **HERE, **OURS}
+    graders = {name: Otter(folder / "otter" / name, around) for name in answers}
+    for name, grader in graders.items():
+        grader.build({name: Exercise(("In",), [check(name)])})
+
+    def grade(word: str) -> tuple[float, float]:
+        spent = []
+        for name, grader in graders.items():
+            submission = grader.hand_in(word, [one_cell({name: answers[name]}, word)])
+            spent.append(measured(partial(run_otter, grader, submission, around)))
+            if grader.points(submission) != 1:
+                raise SystemExit(f"otter-grader: the reference does not pass: {submission.parent}")
+        return sum(cpu for cpu, _ in spent), sum(clock for _, clock in spent)
+
+    isolates = "one exercise from the next; checks and program share a kernel"
+    return Grader("otter-grader: `otter run`, a notebook an exercise", isolates, grade, slow=True)
+
+
+def run_otter(grader: Otter, submission: Path, around: Mapping[str, str]) -> None:
+    """Grade one notebook."""
+    subprocess.run(grader.command(submission), cwd=submission.parent, env=around, capture_output=True)
+
+
+def otter_with_one(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
     """`otter run` of one notebook, start-up included."""
     around = {**surroundings(there, folder / "for_otter"), **HERE, **OURS}
-    grader = Otter(folder / "otter", around)
+    grader = Otter(folder / "otter, one notebook", around)
     grader.build({"all": Exercise(("In",), [check(name) for name in answers])})
 
     def grade(word: str) -> tuple[float, float]:
         submission = grader.hand_in(word, [one_cell(answers, word)])
-        command = grader.command(submission)
-        spent = measured(
-            lambda: subprocess.run(command, cwd=submission.parent, env=around, capture_output=True)
-        )
+        spent = measured(partial(run_otter, grader, submission, around))
         if grader.points(submission) != len(answers):
             raise SystemExit(f"otter-grader: the references do not pass: {submission.parent}")
         return spent
@@ -163,6 +210,7 @@ def plain_pytest(folder: Path, answers: Mapping[str, str]) -> Grader:
         "plain pytest, a cold process an exercise",
         "one exercise from the next; checks and program share a process",
         lambda _word: measured(lambda: run_cold(copy, dict(answers))),
+        slow=True,
     )
 
 
@@ -198,6 +246,7 @@ def floor(answers: Mapping[str, str]) -> Iterator[Grader]:
             cpu, clock = map(float, direct.stdout.readline().split())
             return cpu, clock
 
+        grade("first")  # suites are imported
         yield Grader("the floor: direct calls in a warm process", "nothing", grade, direct.pid)
         direct.stdin.close()
 

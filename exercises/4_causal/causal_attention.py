@@ -33,6 +33,8 @@ from torch import nn
 class CausalAttention(nn.Module):
     """Let each token of a batch of sequences gather context from itself and the tokens before it.
 
+    Moved to another device or number type, it works there, in that type.
+
     Shapes: x (batch, tokens, d_in) -> context (batch, tokens, d_out), for any tokens <= context_length
     Steps:
         1. in __init__: keep an nn.Dropout (it is allowed again), and register the mask for context_length

@@ -36,7 +36,8 @@ class MultiHeadAttention(nn.Module):
     """Let several heads gather context side by side, each with weights of its own, and mix what they found.
 
     A token sees itself and the tokens before it, in its own sequence alone. Dropout acts on the weights of
-    each head, in train mode only.
+    each head, in train mode only. Moved to another device or number
+    type, it works there, in that type.
 
     Shapes: x (batch, tokens, d_in) -> (batch, tokens, d_out), for any tokens <= context_length
     Steps:

@@ -36,6 +36,7 @@ class MaskedMultiHeadAttention(nn.Module):
     """Multi-head attention whose mask is an argument, and which returns its weights too.
 
     Without a mask every token sees every token. Leave x and mask as they are: return new tensors.
+    Moved to another device or number type, it works there, in that type.
 
     Shapes: x (batch, tokens, d_model), mask None or a boolean tensor of shape (tokens, tokens),
             (batch, 1, tokens) or (batch, tokens, tokens)

@@ -306,7 +306,7 @@ def test_a_wrong_submission(container, toy_worker):
     missing = entry(results, "caesar: Shift")
     assert (missing["score"], missing["status"]) == (0, "failed")
     assert "no file of it was found; there is 'holiday.py'" in missing["output"]
-    assert "caesar: nothing was handed in" in results["output"]
+    assert "caesar: no file of it was found" in results["output"]
     assert "Belongs to no exercise: holiday.py" in results["output"]
     plain = " ".join(shown(results).split())
     assert "\x1b" not in plain

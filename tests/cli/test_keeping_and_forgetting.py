@@ -96,8 +96,10 @@ def test_who_is_forgotten_is_nowhere(root, work, tmp_path, says):
     assert len(ben) >= 2
     status, said = says("forget", results, "Ada Lovlace", "--yes")
     assert (status, 'Did you mean "Ada Lovelace"' in said) == (2, True)
+    status, said = says("forget", results, "ada18", "--yes")
+    assert (status, "Did you mean" in said) == (2, False)
     assert says("forget", results, "Ada Lovelace")[0] == 2  # nobody can be asked
-    status, said = says("forget", results, "Ada Lovelace", "--yes")
+    status, said = says("forget", results, "ada17", "--yes")  # as the roster calls her
     assert status == 0
     assert str(work) in said
     for path in results.rglob("*"):

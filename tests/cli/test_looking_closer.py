@@ -54,6 +54,13 @@ def test_a_breakpoint_is_met(copy, toy_room):
     assert "the debugger was left" in said
 
 
+def test_a_breakpoint_that_was_left_stops_no_check(copy, toy_room):
+    """Whoever is looking for a mistake saves often, and watch checks each time."""
+    (copy / "1_text" / "caesar.py").write_text(stopping(toy_room("caesar").reference()))
+    assert "breakpoint()" in (copy / "1_text" / "caesar.py").read_text()
+    assert softmarks(copy, "check", "caesar")[0] == 0
+
+
 def test_what_is_raised_is_shown_where_it_is_raised(copy, toy_room):
     """The frames of one's own file, nothing of the engine's; what was printed is there."""
     (copy / "1_text" / "caesar.py").write_text(

@@ -341,6 +341,23 @@ def test_the_command_says_what_changed(
     assert status == 2
 
 
+def test_the_command_knows_students_by_the_roster(
+    folder: Path, root: Path, graded: Graded, tmp_path: Path, says: Says
+) -> None:
+    """Work under a name goes to the id; who is in the gradebook by that name stays so."""
+    with gradebook_of(folder) as book:
+        book.add_student("Bob Bobson")
+    (tmp_path / "verdicts").mkdir()
+    (tmp_path / "roster.csv").write_text("student_id,name\nada17,Ada Lovelace\nbob3,Bob Bobson\n")
+    for name in ("Ada Lovelace", "Bob Bobson"):
+        verdict = graded.student(name, graded.exercise(EXERCISE))
+        (tmp_path / "verdicts" / f"{name}.json").write_text(json.dumps(verdict.model_dump(mode="json")))
+    status, out, err = says("nbgrader", "import", tmp_path, "--folder", folder, "--course", root)
+    assert (status, err) == (0, "")
+    assert [line for line in out.splitlines() if "student:" in line] == ["new student: ada17"]
+    assert "changed: Bob Bobson, caesar" in out
+
+
 def test_the_grade_sheet_says_what_is_not_complete(
     book: Gradebook, course: Course, graded: Graded, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from softmarks.reporting import progress
-from softmarks.reporting.progress import class_progress, in_words
+from softmarks.reporting.progress import ClassProgress, in_words
 
 from .made import all_right, make_verdict
 
@@ -18,7 +18,7 @@ def test_a_pipe_gets_plain_lines(monkeypatch):
     """Where no terminal listens a plain line comes now and then, and one at the end."""
     monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     console = Console(file=io.StringIO(), width=80)
-    with class_progress(console, 2) as shown:
+    with ClassProgress(console, 2) as shown:
         for student in ("Ada", "Grace"):
             shown.started(student)
             shown.finished(student, make_verdict(student))
@@ -33,7 +33,7 @@ def test_a_pipe_gets_plain_lines(monkeypatch):
 def test_a_pipe_is_not_flooded():
     """A quick class of 300 is one line."""
     console = Console(file=io.StringIO(), width=80)
-    with class_progress(console, 300) as shown:
+    with ClassProgress(console, 300) as shown:
         for number in range(300):
             shown.started(str(number))
             shown.finished(str(number), make_verdict("x", all_right()))
@@ -43,7 +43,7 @@ def test_a_pipe_is_not_flooded():
 def test_a_terminal_shows_who_is_being_graded():
     """The live view names running submissions, inert, and counts those beyond the first few."""
     console = Console(file=io.StringIO(), width=80, force_terminal=True, _environ={})
-    with class_progress(console, 20) as shown:
+    with ClassProgress(console, 20) as shown:
         for number in range(9):
             shown.started(f"student\x1b[31m {number}")
         shown.finished("student\x1b[31m 0", make_verdict())
@@ -62,7 +62,7 @@ def test_an_error_inside_ends_the_live_view():
     console = Console(file=io.StringIO(), width=80, force_terminal=True, _environ={})
 
     def interrupted():
-        with class_progress(console, 5) as shown:
+        with ClassProgress(console, 5) as shown:
             shown.finished("Ada", make_verdict())
             raise KeyboardInterrupt
 
@@ -81,7 +81,7 @@ def test_threads_lose_no_count():
         shown.started(str(number))
         shown.finished(str(number), make_verdict())
 
-    with class_progress(console, 500) as shown, ThreadPoolExecutor(8) as pool:
+    with ClassProgress(console, 500) as shown, ThreadPoolExecutor(8) as pool:
         list(pool.map(one, range(500)))
     assert console.file.getvalue().startswith("graded 500 of 500, 500 not gradable")
 

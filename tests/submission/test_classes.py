@@ -13,6 +13,7 @@ import pytest
 from softmarks.errors import UsageError
 from softmarks.submission.archives import Budget
 from softmarks.submission.collecting import Submission, read_class
+from softmarks.submission.shelf import Shelf
 
 from .made import CLASS, COURSE, MASK, code, encrypted, notebook, zipped
 from .test_submissions import hand_in
@@ -99,6 +100,58 @@ def test_a_class_is_found(tmp_path: Path, kind: str, wrapper: str | None) -> Non
     assert names(read_class([path], COURSE)) == dict(
         sorted(expected.items(), key=lambda pair: pair[0].casefold())
     )
+
+
+def test_one_student_in_two_downloads_is_one(tmp_path: Path) -> None:
+    """An assignment each, as a platform gives them out, with numbers that differ; two versions stay two."""
+    first = {
+        "Jane Doe_111_assignsubmission_file_/causal_mask.py": MASK,
+        "Wei_1_assignsubmission_file_/alibi.py": "a",
+    }
+    second = {
+        "Jane Doe_222_assignsubmission_file_/causal_attention.py": CLASS,
+        "Wei_2_assignsubmission_file_/alibi.py": "b",
+    }
+    (tmp_path / "1.zip").write_bytes(zipped(first))
+    (tmp_path / "2.zip").write_bytes(zipped(second))
+    for put_away in (lambda one: one, Shelf().put):
+        jane, *weis = read_class([tmp_path / "1.zip", tmp_path / "2.zip"], COURSE, put_away)
+        assert (jane.student, sorted(jane.sources)) == ("Jane Doe", ["causal_attention", "causal_mask"])
+        assert jane.repairs[-1] == "put together from 1.zip, 2.zip"
+        assert jane.sources["causal_mask"].text == MASK
+        assert len(weis) == 2
+
+
+def test_numbers_of_canvas_tell_two_students_apart(tmp_path: Path) -> None:
+    """They are a person's, not an assignment's."""
+    for number, name in ((1, "causal_mask"), (2, "alibi")):
+        files = {
+            f"leekim_100{number}_500{number}_{name}.py": MASK,
+            f"doejane_2001_600{number}_{name}.py": MASK,
+        }
+        (tmp_path / f"{number}.zip").write_bytes(zipped(files))
+    found = {one.student: sorted(one.sources) for one in read_class([*tmp_path.glob("*.zip")], COURSE)}
+    assert found == {
+        "doejane": ["alibi", "causal_mask"],
+        "leekim 1001": ["causal_mask"],
+        "leekim 1002": ["alibi"],
+    }
+
+
+def test_zips_of_single_students_stay_apart(tmp_path: Path) -> None:
+    """Each has a folder of one name in it, which is nobody's."""
+    (tmp_path / "ada.zip").write_bytes(zipped({"homework/causal_mask.py": MASK}))
+    (tmp_path / "bob.zip").write_bytes(zipped({"homework/alibi.py": MASK}))
+    assert len(read_class([tmp_path / "ada.zip", tmp_path / "bob.zip"], COURSE)) == 2
+
+
+def test_two_of_one_name_in_one_download_stay_two(tmp_path: Path) -> None:
+    """Whoever of them is in the other one, nobody can say."""
+    (tmp_path / "1.zip").write_bytes(
+        zipped({f"Wei_{n}_assignsubmission_file_/causal_mask.py": MASK for n in (1, 2)})
+    )
+    (tmp_path / "2.zip").write_bytes(zipped({"Wei_3_assignsubmission_file_/alibi.py": "b"}))
+    assert len(read_class([tmp_path / "1.zip", tmp_path / "2.zip"], COURSE)) == 3
 
 
 def test_a_zip_that_nobody_may_read_is_one_students(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

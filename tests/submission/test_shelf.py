@@ -15,7 +15,7 @@ from tests.submission.test_submissions import hand_in
 
 
 def source(name: str, text: str, **more: object) -> Source:
-    return Source(name, text, f"{name}.py", ("a repair",), cells=(text, "x = 1"), **more)  # type: ignore[arg-type]
+    return Source(name, f"{text}\n\nx = 1", f"{name}.py", ("a repair",), cells=(text, "x = 1"), **more)  # type: ignore[arg-type]
 
 
 def test_programs_come_back_as_they_were() -> None:
@@ -62,7 +62,7 @@ def test_the_file_ends_with_the_last_submission() -> None:
     descriptor = shelf.file.fileno()
     kept = shelf.put(Submission("s", {"a": source("a", "x")}, "", (), ()))
     del shelf
-    assert kept.sources["a"].text == "x"
+    assert kept.sources["a"].cells[0] == "x"
     file = kept.sources.shelf.file  # type: ignore[attr-defined]
     del kept
     assert file.closed

@@ -86,7 +86,6 @@ def test_bytes_that_windows_1252_lacks_are_latin_1() -> None:
         (b"a = 1\0\n", "a = 1\n", ("removed 1 NUL byte",)),
         (b"a = 1\0\0\n", "a = 1\n", ("removed 2 NUL bytes",)),
         (b"a = 1\n\x1a", "a = 1\n", ("removed an end-of-file character (Ctrl-Z) at the end",)),
-        (b"", "", ("the file is empty",)),
         (codecs.BOM_UTF8, "", ("read as UTF-8 with a byte order mark", "the file is empty")),
         (b" \n\n", " \n\n", ("the file is empty",)),
     ],
@@ -95,6 +94,12 @@ def test_line_ends_nuls_and_emptiness(data: bytes, text: str, repairs: tuple[str
     """What an editor left behind is removed, and said where Python alone would stumble."""
     source = read(data)
     assert (source.text, source.repairs, source.unreadable) == (text, repairs, "")
+
+
+def test_a_file_without_a_byte_is_no_answer() -> None:
+    """An upload that broke: nobody gives it a zero."""
+    source = read(b"")
+    assert (source.text, source.unreadable, source.empty) == ("", "the file is empty (0 bytes)", True)
 
 
 def test_mixed_tabs_are_left_to_python_and_explained() -> None:

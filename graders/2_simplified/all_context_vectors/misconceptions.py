@@ -316,6 +316,22 @@ MISCONCEPTIONS = (
         hint="line",
         keeps=(0.85, 0.96),
     ),
+    Misconception(
+        "divided_in_place",
+        (
+            (
+                WEIGHTED,
+                "weights = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)\n"
+                "    weights /= weights.sum(dim=-1, keepdim=True)",
+            ),
+        ),
+        says=(
+            "The exponentials are divided in place, and their gradient needs them as they were: no gradient "
+            "gets back. Make a new tensor, weights = weights / sums."
+        ),
+        hint="line",
+        keeps=(0.85, 0.97),
+    ),
 )
 
 TRIVIAL = (

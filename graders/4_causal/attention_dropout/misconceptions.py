@@ -11,6 +11,9 @@ DROPPED = "dropped = draws < rate"
 SCALED = "scaled = weights / (1 - rate)"
 RESULT = "return scaled.masked_fill(dropped, 0.0)"
 
+# what is right at a rate of 0 by itself, and hides there what is wrong elsewhere
+NOTHING_TO_DROP = (TRAINING, "if not training or rate == 0:")
+
 MISCONCEPTIONS = (
     # the scale
     Misconception(
@@ -32,6 +35,16 @@ MISCONCEPTIONS = (
         ),
         hint="formula",
         keeps=(0.35, 0.55),
+    ),
+    Misconception(
+        "divided_by_rate_unless_0",
+        ((SCALED, "scaled = weights / rate"), NOTHING_TO_DROP),
+        says=(
+            "The survivors are divided by the rate. At a rate of 0.5 you do not notice; in general divide by "
+            "1 - rate."
+        ),
+        hint="formula",
+        keeps=(0.35, 0.65),
     ),
     Misconception(
         "multiplied_by_what_is_kept",
@@ -98,6 +111,16 @@ MISCONCEPTIONS = (
         keeps=(0.55, 0.8),
     ),
     Misconception(
+        "wrong_side_dropped_unless_0",
+        ((DROPPED, "dropped = draws > rate"), NOTHING_TO_DROP),
+        says=(
+            "The comparison is the wrong way round: a number from 0 to 1 lies above the rate with "
+            "probability 1 - rate."
+        ),
+        hint="line",
+        keeps=(0.55, 0.9),
+    ),
+    Misconception(
         "draw_at_the_rate_dropped",
         ((DROPPED, "dropped = draws <= rate"),),
         says=(
@@ -116,6 +139,16 @@ MISCONCEPTIONS = (
         ),
         hint="line",
         keeps=(0.55, 0.8),
+    ),
+    Misconception(
+        "normal_numbers_drawn_unless_0",
+        ((DRAWS, "draws = torch.randn_like(weights)"), NOTHING_TO_DROP),
+        says=(
+            "The numbers are drawn from a normal distribution. It takes numbers spread evenly from 0 to 1: "
+            "those lie below the rate with probability rate."
+        ),
+        hint="line",
+        keeps=(0.55, 0.9),
     ),
     Misconception(
         "small_weights_dropped",

@@ -265,6 +265,7 @@ def test_everything_moves_to_another_device(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_shorter_inputs", "test_everything_moves_to_another_device")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 def test_shorter_inputs_on_another_device(student):
     """No tensor is made on the CPU for an input that is shorter than context_length either."""
     attention, _ = built(student)
@@ -273,6 +274,7 @@ def test_shorter_inputs_on_another_device(student):
 
 @pytest.mark.dtype
 @pytest.mark.needs("test_context_is_a_weighted_sum_of_values")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_number_type_is_kept(student, dtype):
     """A module moved to another number type takes it and returns it."""

@@ -225,6 +225,7 @@ def test_gradients_stay_finite(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_weights_without_a_mask")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 def test_everything_is_on_the_device_of_the_input(student):
     """With a mask and without one, no tensor is made on the CPU on the way."""
     x = sample(BATCH, TOKENS, D_MODEL)
@@ -238,6 +239,7 @@ def test_everything_is_on_the_device_of_the_input(student):
 
 @pytest.mark.dtype
 @pytest.mark.needs("test_masked_output")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_number_type_is_kept(student, dtype):
     """A module moved to another number type takes it and returns it, masked or not."""

@@ -25,6 +25,17 @@ OUTPUT = "return self.out_proj(merged)"
 NO_TRANSPOSE = "split = (batch, self.num_heads, num_tokens, self.head_dim)"
 
 MISCONCEPTIONS = (
+    # number types
+    Misconception(
+        "mask_of_float32_is_added",
+        ((MASKED, "masked = scores + torch.where(future, float('-inf'), 0.0)"),),
+        says=(
+            "What is added to the scores is made of Python's numbers, so it is float32, and the sum is not "
+            "in the number type of the scores. Fill the scores, or make the tensor in their dtype."
+        ),
+        hint="line",
+        keeps=(0.9, 0.97),
+    ),
     # splitting
     Misconception(
         "split_without_transpose",

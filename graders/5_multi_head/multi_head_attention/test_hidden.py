@@ -219,6 +219,7 @@ def test_gradients_reach_layers_and_input(student):
 
 @pytest.mark.device
 @pytest.mark.needs("test_heads_are_attention_on_their_features")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 def test_everything_moves_to_another_device(student):
     """After .to(device) no tensor is left behind, and none is made on the CPU on the way."""
     attention, _ = built(student)
@@ -227,6 +228,7 @@ def test_everything_moves_to_another_device(student):
 
 @pytest.mark.dtype
 @pytest.mark.needs("test_heads_are_attention_on_their_features")
+@pytest.mark.enforces("Moved to another device or number type, it works there, in that type.")
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_number_type_is_kept(student, dtype):
     """A module moved to another number type takes it and returns it."""

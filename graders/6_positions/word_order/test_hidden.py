@@ -76,7 +76,7 @@ def number(value, what):
     seen = f"of {'shape' if isinstance(shape, tuple) else 'type'} {shape}"
     says = f"{what} should be one number, a float or a tensor without dimensions; yours is {seen}"
     check(plain or single, says, "wrong-shape", facts=(shape,))
-    return float(value)
+    return float(value.detach() if isinstance(value, torch.Tensor) else value)
 
 
 def attention(student, causal=False, sign=1.0):

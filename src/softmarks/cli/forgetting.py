@@ -26,14 +26,13 @@ def forget(results: Path, student: str, yes: bool, course_name: str | None) -> N
     Example:
       softmarks forget results ada17
     """
-    from softmarks.grading.judging import verdict_of
     from softmarks.reporting.forgetting import forget as take_out
-    from softmarks.reporting.recorded import read_machine_verdicts, read_run
+    from softmarks.reporting.recorded import read_machine_verdicts, read_run, student_called
     from softmarks.reporting.results import Results
 
     _, whole = open_course(course_name)
     run = read_run(results)
-    verdict_of(read_machine_verdicts(results), student)
+    student = student_called(results, read_machine_verdicts(results), student)
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("nobody can be asked here", fix="Add --yes")

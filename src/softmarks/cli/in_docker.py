@@ -39,7 +39,7 @@ def in_docker_option(command: F) -> F:
                 "a container without a network reaches no cluster", fix="Leave out --dask or --in-docker"
             )
         _look_for(in_docker)
-        values["output"].mkdir(parents=True, exist_ok=True)
+        values["output"].mkdir(mode=0o700, parents=True, exist_ok=True)
         words, paths = _again(context)
         return os.execvp("docker", _docker(in_docker, words, paths, values["output"], values["workers"]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,8 +116,8 @@ def grade(
       softmarks grade handed-in.zip -o results --only ada17/word_count
       softmarks grade handed-in.zip -o results --in-docker softmarks
     """
-    from softmarks.reporting.class_table import print_class
     from softmarks.course.finding import name_of
+    from softmarks.reporting.class_table import print_class
     from softmarks.reporting.recorded import RUN, Run, read_run, settling
     from softmarks.reporting.results import Results
     from softmarks.reporting.trail import cut_off
@@ -138,18 +139,22 @@ def grade(
         if picks:
             run = before.model_copy(update={"course": run.course})
             facts = facts.given(run)
-        _refuse_losses(before, run, whole, output)
+        _refuse_losses(before, run, root, whole, output)
     course = whole.part(run.only)
     submissions = read_work(paths, whole, course, output, facts)
     settling(output, submissions, run.by(whole), facts.roster, facts.exceptions)  # is all of it sound?
     with Results(output, course, submissions) as results:
         results.begin(run.by(whole), facts.roster, facts.exceptions)
-        if picks:
-            verdicts = _again(picks, submissions, course, root, means, results, run.seed)
-        else:
-            verdicts = run_class(
-                submissions, course, root, means, done=results.add, before=results.known(), seed=run.seed
-            )
+        try:
+            if picks:
+                verdicts = _again(picks, submissions, course, root, means, results, run.seed)
+            else:
+                verdicts = run_class(
+                    submissions, course, root, means, done=results.add, before=results.known(), seed=run.seed
+                )
+        except KeyboardInterrupt:
+            click.echo("What is graded is kept; run the same command again", err=True)
+            raise
         results.finish(verdicts)
         verdicts = [*map(results.settled, verdicts)]
         notes = [*results.settled.notes(), *filter(None, [cut_off(output)])]
@@ -170,27 +175,40 @@ def grade(
 def _refuse_within(paths: Sequence[Path], output: Path) -> None:
     """Raise UsageError for results among the work: they would be read as students'."""
     for path in paths:
-        if path.is_dir() and output.resolve().is_relative_to(path.resolve()):
-            raise UsageError(
-                "the results would lie among the work", where=output, fix="Choose another folder with -o"
-            )
+        if output.resolve().is_relative_to(path.resolve()):
+            fix = "Choose another folder with -o"
+            raise UsageError("the results would lie among the work", where=output, fix=fix)
 
 
-def _refuse_losses(before: Run, now: Run, whole: Course, output: Path) -> None:
+def _refuse_losses(before: Run, now: Run, root: Path, whole: Course, output: Path) -> None:
     """Raise UsageError where a run would take marks out of a folder, or give them by another course."""
+    from softmarks.course.finding import course_called
+
     other = "or choose another folder with -o"
-    if before.course and before.course != now.course:
+    earlier = None
+    with suppress(UsageError):  # a course that is not there any more may have been moved
+        earlier = course_called(before.course) if before.course else None
+    if earlier is not None and earlier != root and not before.course.endswith(".zip"):
         what = f"its marks come from the course {before.course}, and this is {now.course}"
         fix = f"Add --course {before.course}, {other}; softmarks regrade shows what another course changes"
         raise UsageError(what, where=output, fix=fix)
-    kept = {one.name for one in whole.part(now.only).exercises}
     names = {one.name for one in whole.exercises} | {part.name for part in whole.assignments}
-    had = whole.part([name for name in before.only if name in names]) if before.only else whole
-    lost = [one.name for one in had.exercises if one.name not in kept]
+    only = [name for name in before.only if name in names]
+    if before.only and not only:
+        return
+    kept = {one.name for one in whole.part(now.only).exercises}
+    had = {one.name: None for one in whole.part(only).exercises}
+    lost = [name for name in had if name not in kept]
     if lost:
         what = f"it holds marks of {', '.join(lost[:3])}{' …' * (len(lost) > 3)}, which this run leaves out"
-        fix = f"Name it with the others (--only {','.join((*before.only, *now.only))}), {other}"
-        raise UsageError(what, where=output, fix=fix if before.only else f"Leave --only out, {other}")
+        fix = (
+            f"Name it with the others (--only {','.join((*only, *now.only))}) and give all the work, {other}"
+        )
+        raise UsageError(what, where=output, fix=fix if only else f"Leave --only out, {other}")
+    gone = [path for path in before.paths if path not in now.paths]
+    if gone and kept != set(had):
+        what = f"it holds marks of work that this run is not given: {', '.join(gone)}"
+        raise UsageError(what, where=output, fix=f"Name that work as well, {other}")
 
 
 def _wanted(only: str, whole: Course) -> tuple[tuple[str, ...], dict[str, set[str]]]:
@@ -199,13 +217,13 @@ def _wanted(only: str, whole: Course) -> tuple[tuple[str, ...], dict[str, set[st
     Raises UsageError for a name that is none, and for both at once.
     """
     given = [name.strip() for name in only.split(",") if name.strip()]
-    assignments = {one.name for one in whole.assignments}
+    addresses = {f"{one.assignment}/{one.name}": one.name for one in whole.exercises}
     names: list[str] = []
     picks: dict[str, set[str]] = {}
     for name in given:
         student, slash, part = name.rpartition("/")
-        if student in assignments:  # the address of an exercise
-            names.append(part)
+        if name in addresses:
+            names.append(addresses[name])
         elif slash:
             chosen = whole.part([part] if part else [])
             picks.setdefault(student, set()).update(one.name for one in chosen.exercises)

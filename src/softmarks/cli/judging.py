@@ -56,7 +56,9 @@ def override(
       softmarks override results ada17 word_count --points 4.5 --reason "Right, but named Count" --by Kim
     """
     from softmarks.grading.judging import Override
+    from softmarks.reporting.recorded import read_machine_verdicts, student_called
 
+    student = student_called(results, read_machine_verdicts(results), student)
     exercise, _, check = what.partition(":")
     given = Override(
         student=student, exercise=exercise, check=check, points=points, reason=reason, by=by, at=_now()

@@ -49,7 +49,7 @@ def build(folder: Path, assignments: tuple[str, ...], course_name: str | None) -
     root, whole = open_course(course_name)
     course = only_assignments(whole, assignments)
     with waiting("Writing notebooks, and the checks that students have…") as tell:
-        built = build_folder(course, root, folder, name_of(root), tell)
+        built = build_folder(course, root, folder, name_of(root, course_name), tell)
         with gradebook_of(folder) as gradebook:
             dates = set_due_dates(gradebook, course, folder / RECORDS / "due_dates.json")
     for path in built.written:
@@ -70,19 +70,23 @@ def import_results(results: Path, folder: Path, course_name: str | None) -> None
     """Put marks that softmarks grade gave into nbgrader's gradebook.
 
     RESULTS is the folder that softmarks grade wrote. What a person marked by hand stays. Penalties for late
-    work are nbgrader's own.
+    work are nbgrader's own. Who was graded under another name is found by the id that the roster gives.
 
     \b
     Example:
       softmarks nbgrader import results --folder ../nbgrader_course
     """
     from softmarks.notebook.gradebook import gradebook_of, import_verdicts
-    from softmarks.reporting.recorded import read_judged_verdicts, read_overrides
+    from softmarks.reporting.recorded import read_judged_verdicts, read_overrides, renamed, roster_ids
 
     _, course = open_course(course_name)
-    verdicts = read_judged_verdicts(results)
+    verdicts, given = read_judged_verdicts(results), read_overrides(results)
     with gradebook_of(folder) as gradebook:
-        done = import_verdicts(gradebook, course, verdicts, read_overrides(results))
+        known = {student.id for student in gradebook.students}
+        ids = {name: own for name, own in roster_ids(results, verdicts).items() if name not in known}
+        done = import_verdicts(
+            gradebook, course, [renamed(one, ids) for one in verdicts], [renamed(one, ids) for one in given]
+        )
     for title, lines in (("changed", done.changed), ("new student", done.new), ("no mark", done.unmarked)):
         for line in lines:
             click.echo(f"{title}: {line}")

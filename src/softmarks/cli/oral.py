@@ -32,11 +32,12 @@ def oral(results: Path, student: str, exercise: str | None, trust: bool, course_
     from softmarks.grading.oral import ask, find_work
     from softmarks.grading.workers import Worker
     from softmarks.reporting.oral import print_oral
-    from softmarks.reporting.recorded import read_run, read_verdicts
+    from softmarks.reporting.recorded import read_run, read_verdicts, student_called
     from softmarks.submission.collecting import read_class
 
     root, course = open_course(course_name)
     verdicts = read_verdicts(results)
+    student = student_called(results, verdicts, student)
     paths = [Path(path) for path in read_run(results).paths]
     for path in paths:
         if not path.exists():

@@ -81,3 +81,4 @@ def regrade(
         for verdict in verdicts:
             written.add(verdict)
         written.finish(verdicts)
+    click.echo(f"\nWritten into {results}")

@@ -112,9 +112,9 @@ def read_work(
     roster = facts.roster or folder / ROSTER
     if roster.is_file():
         found = matched(submissions, read_roster(roster).students)
-        perhaps = [id(student) for _, students in found.ambiguous for student in students]
+        perhaps = [student for _, students in found.ambiguous for student in students]
         for student in found.without_work:
-            if id(student) not in perhaps:  # else there is work that may be this student's: listed, no zero
+            if student not in perhaps:  # else there is work that may be this student's: listed, no zero
                 submissions.append(Submission(student.student_id, {}, "", (), ()))
     names = [part.name for part in course.assignments]
     zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
@@ -137,11 +137,11 @@ def run_class(
     from softmarks.grading.classroom import grade_class
     from softmarks.grading.lock import refuse_differences
     from softmarks.grading.pools import on_a_cluster, on_this_machine
-    from softmarks.reporting.progress import class_progress
+    from softmarks.reporting.progress import ClassProgress
 
     refuse_differences(course, root)
     pools = on_a_cluster(means.dask) if means.dask else on_this_machine(means.workers)
-    with class_progress(console(error=True), len(submissions)) as progress, pools as (pool, at_once):
+    with ClassProgress(console(error=True), len(submissions)) as progress, pools as (pool, at_once):
         return grade_class(
             submissions, course, root, pool, at_once,
             trust=means.trust, seed=seed, progress=progress, done=done, before=before,

@@ -19,7 +19,7 @@ from softmarks.course.suites import read_suite
 from softmarks.course.text import read_text
 from softmarks.errors import CourseError
 
-OPTIONAL = ("show.py", "rubric.yml", "equivalents.yml")
+OPTIONAL = ("show.py", "equivalents.yml")
 
 
 def problems(course: Course, root: Path) -> list[str]:

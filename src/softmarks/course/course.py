@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -190,11 +191,15 @@ class Course(_Part):
         return tuple(exercise for assignment in self.assignments for exercise in assignment.exercises)
 
     def exercise(self, name: str) -> Exercise:
-        """The exercise called ``name``. Raises UsageError, with near names, when there is none."""
+        """The exercise called ``name``; its address and its file's name are names too.
+
+        Raises UsageError, with near names, when there is none.
+        """
         found = {exercise.name: exercise for exercise in self.exercises}
-        if name not in found:
-            raise UsageError(f'there is no exercise "{name}"', fix=near(name, found))
-        return found[name]
+        plain = re.sub(r"^.*/|\.(py|ipynb)$", "", name)
+        if plain not in found:
+            raise UsageError(f'there is no exercise "{name}"', fix=near(plain, found))
+        return found[plain]
 
     def assignment(self, name: str) -> Assignment:
         """The assignment called ``name``. Raises UsageError, with near names, when there is none."""

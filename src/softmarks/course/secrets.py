@@ -28,6 +28,11 @@ def secret_lines(course: Course, root: Path) -> dict[str, str]:
     had = [*root.glob("*/*/building_blocks.py"), *Path(softmarks.__file__).parent.rglob("*.py")]
     given = " ".join(plain(read_text(path)) for path in had)
     stubs = {place.address: plain(_text(place.stub)) for place in places}
+    asked = [read_sheet(place.sheet) for place in places if place.sheet.is_file()]
+    given += "".join(f" {plain(one.ask)}" for sheet in asked for one in sheet.asked)
+    given += "".join(
+        f" {plain(choice)}" for sheet in asked for one in sheet.questions for choice in one.choices.values()
+    )
     others = {place.address: " ".join(plain(_text(path)) for path in _shown(place)) for place in places}
     everything = " ".join([given, *stubs.values(), *others.values()])
     found: dict[str, str] = {}

@@ -112,6 +112,8 @@ def audit_room(
         for part in parts:
             found.faults += [f"{place.address}: {fault}" for fault in part(audit)]
     except SoftmarksError as error:  # a file is missing or broken: the room cannot be tried any further
+        if not worker.alive:
+            raise
         found.faults.append(str(error))
     return found
 

@@ -27,8 +27,7 @@ class KeptWorker:
     @property
     def ready(self) -> bool:
         """Whether the next use finds a worker that has started."""
-        worker = self.worker
-        return worker is not None and worker.ready is not None and worker.process.poll() is None
+        return self.worker is not None and self.worker.alive
 
     @contextmanager
     def use(self) -> Iterator[Worker]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from softmarks.course.course import Course, Exercise
 from softmarks.course.edition import read_edition
-from softmarks.course.rooms import room
+from softmarks.course.rooms import Room, room
 from softmarks.course.text import read_text
 from softmarks.course.working_copy import working_copy
 from softmarks.errors import UsageError
@@ -47,12 +48,17 @@ class Own:
 
 
 def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> list[Own]:
-    """Verdicts on the named exercises, or on all that have a file. Raises UsageError when there is none."""
-    if names:
-        own = [(exercise, own_file(exercise, root, here)) for exercise in map(course.exercise, names)]
-    else:
-        found = own_files(course.exercises, root, here)
-        own = [(exercise, path) for exercise, path in found if path is not None]
+    """Verdicts on the named exercises and on those of named assignments that have a file; on all, unnamed.
+
+    Raises UsageError when there is none.
+    """
+    assignments = {part.name for part in course.assignments}
+    parts = [name.rstrip("/") for name in names if name.rstrip("/") in assignments]
+    single = [course.exercise(name) for name in names if name.rstrip("/") not in assignments]
+    own = {exercise.name: (exercise, own_file(exercise, root, here)) for exercise in single}
+    if parts or not names:
+        found = own_files(course.part(parts).exercises, root, here)
+        own |= {one.name: (one, path) for one, path in found if path is not None}
     if not own:
         raise UsageError(
             "no exercise was found here",
@@ -62,7 +68,7 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
     with Worker(root, "optional") as worker:
         return [
             Own(path, check_source(worker, root, course, read_file(path, exercise), exercise))
-            for exercise, path in own
+            for exercise, path in own.values()
         ]
 
 
@@ -111,7 +117,8 @@ def own_file(exercise: Exercise, root: Path, here: Path) -> Path:
 def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tuple[Exercise, Path | None]]:
     """The learner's file for each exercise: here, in the working copy around it, or in the edition.
 
-    Raises UsageError where that would be one of the stubs that a whole course prints: nobody edits those.
+    Of a program and a notebook the one that is begun, else the program. Raises UsageError where that would be
+    one of the stubs that a whole course prints: nobody edits those.
     """
     copy = working_copy(here)
     around = [copy.files] if copy else [here / "exercises", root / "exercises"]
@@ -119,16 +126,27 @@ def own_files(exercises: Sequence[Exercise], root: Path, here: Path) -> list[tup
     for exercise in exercises:
         folders = [here, *(folder / exercise.assignment for folder in (here, *around))]
         paths = [folder / f"{exercise.name}{suffix}" for folder in folders for suffix in SUFFIXES]
-        found.append((exercise, next((path for path in paths if path.is_file()), None)))
+        found.append((exercise, the_begun(paths, Room(exercise, root))))
     printed = root / "exercises"
     whole = (root / "solutions").is_dir() and read_edition(root) is None  # solutions may lie over an edition
     if whole and any(path and path.is_relative_to(printed) for _, path in found):
+        if not here.resolve().is_relative_to(root):
+            raise UsageError(
+                "this is no working copy", where=here, fix="Go to yours, or: softmarks start DIR"
+            )
         raise UsageError(
             "these stubs are printed from the solutions, and not to be edited",
             where=printed,
             fix="Make a working copy: softmarks start DIR",
         )
     return found
+
+
+def the_begun(paths: Sequence[Path], place: Room) -> Path | None:
+    """The first of some files that is there and is not the stub; the first that is there, where all are."""
+    there = [path for path in paths if path.is_file()]
+    stub = place.stub.read_bytes().split() if len(there) > 1 and place.stub.is_file() else []
+    return next((path for path in there if path.read_bytes().split() != stub), next(iter(there), None))
 
 
 @dataclass(frozen=True)
@@ -143,6 +161,7 @@ class GivenHint:
 def next_hint(course: Course, root: Path, here: Path, name: str) -> GivenHint:
     """The next hint for an exercise; notes that it was given. The last one again when there are no more."""
     place = room(course, root, name)
+    name = place.exercise.name
     if not place.hints_file.is_file():
         raise UsageError(f"{name} has no hints", fix=f"softmarks check {name} explains what is wrong")
     diary, hints = diary_of(here), place.hints()
@@ -157,13 +176,24 @@ def solutions(course: Course, root: Path, here: Path, name: str) -> list[tuple[s
     Raises UsageError when that is still to be done, or when this edition has no solutions.
     """
     place = room(course, root, name)
+    name = place.exercise.name
     if not place.solution.is_file():
         what = "the solution is a question sheet" if place.is_sheet else "this edition has no solutions"
         raise UsageError(what, fix=f"softmarks check {name} explains what is right")
     if diary_of(here).states().get(name) != "done":
         raise UsageError(f"{name} is not done yet", fix=f"Solve it first: softmarks hint {name} helps")
     others = [(path.stem.replace("_", " "), read_text(path)) for path in place.alternatives[:2]]
-    return [("the reference", place.reference()), *others]
+    return [(title, _code(text)) for title, text in (("the reference", place.reference()), *others)]
+
+
+def _code(text: str) -> str:
+    """A program without its cells of text, which stand in the exercise."""
+    cells = re.split(r"^# %%", text, flags=re.M)
+    return "\n".join(
+        cell.partition("\n")[2] if number else cell
+        for number, cell in enumerate(cells)
+        if not cell.startswith(" [markdown]")
+    ).strip()
 
 
 def diary_of(here: Path) -> Diary:

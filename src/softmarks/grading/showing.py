@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from softmarks.errors import CourseError
+from softmarks.errors import CourseError, GraderError
 from softmarks.grading.checks import ending
 from softmarks.grading.program import Program
 from softmarks.grading.student import Asked
@@ -29,6 +29,8 @@ def panels(path: Path, program: Program) -> Panels | str:
         session, names = program.check()
         with session.current():
             found: Panels = show(names)
+    except GraderError:
+        raise  # of what is given, or of the machine
     except Exception as error:
         end = ending(error)
         if end.outcome is Outcome.GRADER_ERROR:
@@ -88,6 +90,8 @@ def _drawn(panel: Heatmap | Curves, own: Lines, meant: Lines | None) -> Drawn:
 
 
 def _lines(panel: Heatmap | Curves) -> Lines:
+    if isinstance(panel, Curves) and not all(isinstance(name, str) for name in dict(panel.values)):
+        return Lines(problem="your code gave names of curves that are no texts")
     wanted = [panel.values] if isinstance(panel, Heatmap) else list(panel.values.values())
     tables = [_numbers(value, 2 if isinstance(panel, Heatmap) else 1) for value in wanted]
     problem = next((table for table in tables if isinstance(table, str)), "")
@@ -106,7 +110,8 @@ def _numbers(value: Any, dimensions: int) -> Any:
         value = value.detach().double().tolist()
     rows = value if dimensions == 2 else [value]
     lists = isinstance(rows, list | tuple) and all(isinstance(row, list | tuple) for row in rows)
-    if not lists or {len(row) for row in rows} in (set(), {0}) or len({len(row) for row in rows}) > 1:
+    lengths = {len(row) for row in rows} if lists else set()
+    if len(lengths) != 1 or 0 in lengths:
         return f"your code gave {_kind(value)}, which this picture cannot show"
     try:
         found = [[_number(number) for number in row[:MOST]] for row in rows[:MOST]]
@@ -118,7 +123,8 @@ def _numbers(value: Any, dimensions: int) -> Any:
 def _kind(value: Any) -> str:
     if isinstance(value, Asked):
         return "an object that is neither a tensor nor a list"
-    return f"an empty {type(value).__name__}" if value in ([], ()) else type(value).__name__
+    empty = isinstance(value, list | tuple) and not value
+    return f"{'an empty ' * empty}{type(value).__name__}"
 
 
 def _number(value: Any) -> float | None:

@@ -11,7 +11,7 @@ from softmarks.course.rooms import Room, room
 from softmarks.course.working_copy import WorkingCopy, put_back
 from softmarks.errors import UsageError
 from softmarks.grading.diary import Diary, next_exercise
-from softmarks.grading.own_work import SUFFIXES, GivenHint, check_source, next_hint
+from softmarks.grading.own_work import SUFFIXES, GivenHint, check_source, next_hint, the_begun
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
 from softmarks.submission.collecting import read_file
@@ -42,7 +42,7 @@ class Watch:
     def path(self) -> Path:
         """The learner's file for the current exercise."""
         paths = [self.copy.files / f"{self.place.address}{suffix}" for suffix in SUFFIXES]
-        return next((path for path in paths if path.is_file()), paths[0])
+        return the_begun(paths, self.place) or paths[0]
 
     def turn_to(self, paths: Iterable[Path]) -> bool:
         """Take the exercise whose file is among ``paths``; whether there is one."""

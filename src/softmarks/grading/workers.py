@@ -89,6 +89,11 @@ class Worker:
             )
         self.ready = ready
 
+    @property
+    def alive(self) -> bool:
+        """Whether it has started and has not ended."""
+        return self.ready is not None and self.process.poll() is None
+
     def mark(
         self,
         exercise: str,

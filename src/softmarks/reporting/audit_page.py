@@ -9,7 +9,6 @@ from typing import Any
 from softmarks.course.course import Course
 from softmarks.grading.audited import Count, RoomAudit, summed
 from softmarks.reporting.html import environment
-from softmarks.reporting.wording import named
 
 
 def audit_page(course: Course, rooms: Sequence[RoomAudit], faults: Sequence[str]) -> str:
@@ -20,7 +19,7 @@ def audit_page(course: Course, rooms: Sequence[RoomAudit], faults: Sequence[str]
     return (
         environment()
         .get_template("audit.html")
-        .render(course=course, rooms=rooms, sums=sums, faults=faults, named=named, bars=course.audit)
+        .render(course=course, rooms=rooms, sums=sums, faults=faults, bars=course.audit)
     )
 
 

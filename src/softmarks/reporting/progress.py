@@ -107,11 +107,6 @@ class ClassProgress:
         return Group(head, *lines)
 
 
-def class_progress(console: Console, total: int) -> ClassProgress:
-    """A context manager that shows how far the grading of ``total`` submissions has come."""
-    return ClassProgress(console, total)
-
-
 def in_words(seconds: float) -> str:
     """A duration as a person says it: ``40 s``, ``4 min``, ``2 h 5 min``."""
     if seconds < 90:

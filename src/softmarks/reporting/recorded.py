@@ -7,13 +7,16 @@ persons gave. A mark that counts is worked out from these facts each time.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from softmarks.course.course import Course, Late
+from softmarks.course.faults import near
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Override, judged
 from softmarks.grading.lateness import on_terms, terms_of
@@ -21,7 +24,7 @@ from softmarks.grading.sharing import Sharing
 from softmarks.reporting.pages import Pages
 from softmarks.reporting.trail import read_events, unreadable
 from softmarks.submission.exceptions import Exemption, read_exceptions
-from softmarks.submission.matching import Work, matched, plain_id
+from softmarks.submission.matching import Work, ids_of, matched, plain_id
 from softmarks.submission.names import printable
 from softmarks.submission.roster import Roster, Student, read_roster
 from softmarks.verdict import Verdict
@@ -119,6 +122,45 @@ def settling(
         read_exceptions(exceptions, run.assignments) if exceptions.is_file() else (),
         works,
     )
+
+
+def student_called(folder: Path, verdicts: Sequence[Verdict], text: str) -> str:
+    """The name of a student's work: ``text`` is this, or what the roster or pages without names call them.
+
+    Raises UsageError where it is nobody's, or of more than one. A number is never taken for a similar one.
+    """
+    names = [verdict.student for verdict in verdicts]
+    if text in names:
+        return text
+    settled, pages = settling(folder, verdicts), pages_of(folder)
+    pairs = settled.matching.pairs if settled.roster else ()
+    found = {
+        work.student
+        for student, work in pairs
+        if text.strip() and (plain_id(text) in ids_of(student) or text.casefold() == student.name.casefold())
+    }
+    found |= {name for name in names if pages.pseudonyms and pages.name(name) == text}
+    if len(found) == 1:
+        return found.pop()
+    if found:
+        listed = ", ".join(sorted(found))
+        raise UsageError(f'"{text}" is several students: {listed}', where=folder, fix="Name one of them")
+    fix = "The students are in grades.csv" if re.search(r"\d", text) else near(text, names)
+    raise UsageError(f'there is no student "{text}" in these results', where=folder, fix=fix)
+
+
+def roster_ids(folder: Path, verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """The id that the roster gives to each student of whom it is clear, by the name of the work."""
+    settled = settling(folder, verdicts)
+    return {work.student: row.student_id for row, work in settled.matching.pairs} if settled.roster else {}
+
+
+N = TypeVar("N", Verdict, Override)
+
+
+def renamed(about: N, ids: Mapping[str, str]) -> N:
+    """What is said of a student, under the id that is known of them."""
+    return about.model_copy(update={"student": ids.get(about.student, about.student)})
 
 
 def pages_of(folder: Path) -> Pages:

@@ -77,7 +77,8 @@ def print_program(console: Console, title: str, text: str) -> None:
     pen = Pen(console)
     pen.show(pen.write(title, "bold"))
     console.print(
-        Padding(Syntax(text.strip(), "python", background_color="default"), (0, 2)), width=pen.width
+        Padding(Syntax(text.strip(), "python", background_color="default", word_wrap=True), (0, 2)),
+        width=pen.width,
     )
     pen.skip()
 

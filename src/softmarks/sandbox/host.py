@@ -4,7 +4,7 @@ A host lives in a confined process and owns nothing but what the student wrote a
 Whatever it says about itself (operation counts, devices, names) is the testimony of a process
 that the student's code shares; values are judged outside.
 
-    load      space, cells, filename         run a program; reply: its names, or how it failed
+    load      space, cells, filename         run a program; reply: how it failed, if it did
     get       of, name                       an attribute, or a program's global
     call      of, name, args, kwargs, …      call it; reply: the value, or what was raised
     describe  of                             parameters, buffers, plain tensors, modules
@@ -29,7 +29,6 @@ from softmarks.sandbox import watch, wire
 from softmarks.sandbox.values import decode, encode, torch_module
 
 MAX_TEXT = 2000
-MAX_NAMES = 200
 MAX_OBJECTS = 10_000
 
 
@@ -92,8 +91,7 @@ class Host:
             except BaseException as error:
                 failures.append(self._raised(error))
             line += cell.count("\n") + 2
-        names = [name for name in list(module.__dict__) if isinstance(name, str) and not name.startswith("_")]
-        return {"names": [_clip(name) for name in names[:MAX_NAMES]], "raised": failures[:1]}
+        return {"raised": failures[:1]}
 
     def get(self, request: dict[str, Any], _tensors: list[Any], replies: list[Any]) -> dict[str, Any]:
         try:

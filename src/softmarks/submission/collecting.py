@@ -26,7 +26,17 @@ from softmarks.submission.archives import (
     zip_contents,
 )  # fmt: skip
 from softmarks.submission.handing_in import MANIFEST, MOST, Manifest
-from softmarks.submission.names import Whose, beside, ignored, printable, quoted, split_name, whose
+from softmarks.submission.names import (
+    MOODLE,
+    Whose,
+    beside,
+    ignored,
+    listing,
+    printable,
+    quoted,
+    split_name,
+    whose,
+)
 from softmarks.submission.placing import PROGRAMS, SHIPPED, SHOWN, names_of, place
 from softmarks.submission.reading import Source, read_source, size_limit
 from softmarks.verdict import HandedIn
@@ -92,9 +102,10 @@ def read_class(
 
     Each path is a folder or a zip whose entries are students' folders, zips and files, or one student's
     file, or a folder or zip that holds one student's exercises. Files that a learning platform or their
-    prefix attributes to one student are put together.
+    prefix attributes to one student are put together; and so is what one student handed in for different
+    exercises in different paths, as when each assignment was downloaded by itself.
     """
-    found: list[tuple[Whose, Submission]] = []
+    groups: list[tuple[str, list[tuple[Whose, Submission]]]] = []
     names = names_of(course)
 
     def read(student: str, parts: Sequence[_Part], origin: str) -> Submission:
@@ -105,17 +116,17 @@ def read_class(
     for path in dict.fromkeys(path.absolute() for path in paths):
         _must_exist(path)
         if path.is_dir():
-            found += _students(_folder_parts(path), path, names, read)
+            groups.append((path.name, _students(_folder_parts(path), path, names, read)))
         elif split_name(path.name)[1] == ".zip":
-            found += _zipped(path, names, read, alone)
+            groups.append((path.name, _zipped(path, names, read, alone)))
         elif split_name(path.name)[1] in HANDED_IN:
             loose.setdefault(path.parent, []).append(_part(path))
         else:
             raise UsageError(
                 "this is no .py or .ipynb file, folder or zip", where=path, fix="Name one of these"
             )
-    for folder, parts in loose.items():
-        found += _students(parts, folder, names, read)
+    groups += [(folder.name, _students(parts, folder, names, read)) for folder, parts in loose.items()]
+    found = _put_together(groups)
     if not found:
         raise UsageError(
             "no student's work was found", where=paths[0] if paths else None,
@@ -318,6 +329,67 @@ def _manifest(contents: Contents) -> Manifest | None:
             with suppress(Unreadable, ValidationError):
                 return Manifest.model_validate_json(entry.read(MOST))
     return None
+
+
+def _put_together(
+    groups: Sequence[tuple[str, Sequence[tuple[Whose, Submission]]]],
+) -> list[tuple[Whose, Submission]]:
+    """The submissions of all paths: what one student has in several, for other exercises each, as one.
+
+    Two of one name in one path may be two students, and so are two with numbers that differ, unless these are
+    Moodle's, which are new for each assignment. A path that holds one student says nothing of the name.
+    """
+    named: dict[str, list[tuple[str, Whose, Submission]]] = {}
+    alone: list[tuple[Whose, Submission]] = []
+    for path, group in groups:
+        for who, one in group:
+            if len(group) > 1:
+                named.setdefault(one.student.casefold(), []).append((path, who, one))
+            else:
+                alone.append((who, one))
+    found = alone
+    for same in named.values():
+        works = [one for _, _, one in same]
+        exercises = [name for one in works for name in one.sources]
+        moodle = all(MOODLE.match(Path(one.origin).name) for one in works)
+        clear = (
+            len({path for path, _, _ in same}) == len(same)
+            and len(set(exercises)) == len(exercises)
+            and (moodle or len({who.number for _, who, _ in same}) == 1)
+            and not any(one.unreadable for one in works)
+        )
+        if len(same) == 1 or not clear:
+            found += [(who, one) for _, who, one in same]
+        else:
+            found.append((same[0][1], _joined(works, [path for path, _, _ in same])))
+    return found
+
+
+def _joined(works: Sequence[Submission], paths: Sequence[str]) -> Submission:
+    """One submission with the exercises of several."""
+    return replace(
+        works[0],
+        sources=_Joined(works),
+        repairs=(*(line for one in works for line in one.repairs), f"put together from {listing(paths)}"),
+        unplaced=tuple(name for one in works for name in one.unplaced),
+        manifest=next((one.manifest for one in reversed(works) if one.manifest), None),
+    )
+
+
+class _Joined(Mapping[str, Source]):
+    """The programs of several submissions, which have no exercise in common."""
+
+    def __init__(self, works: Sequence[Submission]) -> None:
+        self.where = {name: one.sources for one in works for name in one.sources}
+
+    def __getitem__(self, exercise: str) -> Source:
+        return self.where[exercise][exercise]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.where)
+
+    def __len__(self) -> int:
+        return len(self.where)
 
 
 def _kept_apart(found: Sequence[tuple[Whose, Submission]]) -> Iterator[Submission]:

@@ -50,7 +50,8 @@ def _exemption(table: Table, names: list[str], row: Row, assignments: Collection
     student, assignment = cells["student_id"], cells["assignment"]
     due, days, excused = (cells.get(name, "") for name in ("new_due", "extra_days", "excused"))
     fault, fix = "", ""
-    said = {"new_due": bool(due), "extra_days": bool(days), "excused": excused.lower() not in NO}
+    said = {"new_due": bool(due), "extra_days": False, "excused": excused.lower() not in NO}
+    said["extra_days"] = days.strip("0") != "" or (days != "" and not any(said.values()))
     given = [name for name in said if said[name]]
     if not student:
         fault, fix = "student_id is empty", "Say whom it is for, or take the row out"

@@ -58,7 +58,7 @@ class _Candidate:
 
     def holds(self, exercise: Exercise) -> bool:
         """Whether there is something of the exercise in it; in a file that cannot be read there may be."""
-        if self.is_for(exercise) or self.read().unreadable:
+        if self.is_for(exercise) or (self.read().unreadable and not self.read().empty):
             return True
         text = self.read().text
         if self.found is None:

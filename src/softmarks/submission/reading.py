@@ -13,6 +13,7 @@ from softmarks.submission.syntax import fault, in_words
 
 MAX_FILE = 4 * 2**20
 MAX_NOTEBOOK = 16 * 2**20
+EMPTY = "is empty (0 bytes)"
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Source:
     cells: tuple[str, ...] = ()
     handed: tuple[Cell, ...] = field(default=(), compare=False)
     modified: float = field(default=0.0, compare=False)
+
+    @property
+    def empty(self) -> bool:
+        """Whether the file had no byte: nothing of any exercise can be in it."""
+        return self.unreadable.endswith(EMPTY)
 
 
 def size_limit(filename: str) -> int:
@@ -67,9 +73,7 @@ def _program(data: bytes, filename: str, answers: Sequence[str]) -> Notebook:
         raise Unreadable(f"the file is larger than {limit // 2**20} MiB")
     is_notebook = split_name(filename)[1] == ".ipynb"
     if not data:
-        if is_notebook:
-            raise Unreadable("the notebook is empty (0 bytes)")
-        return Notebook(("",), ("the file is empty",))
+        raise Unreadable(f"the {'notebook' if is_notebook else 'file'} {EMPTY}")
     decoded = decode(data)
     if is_notebook or _looks_like_notebook(decoded.text):
         notebook = read_notebook(decoded.text, answers)

@@ -7,22 +7,25 @@ import os
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from softmarks.errors import GraderError
 from softmarks.submission.reading import Source
 
 if TYPE_CHECKING:
     from softmarks.submission.collecting import Submission
 
-KEPT = ("exercise", "text", "filename", "repairs", "unreadable", "cells", "modified")
+KEPT = ("exercise", "filename", "repairs", "unreadable", "cells", "modified")
 
 
 class Shelf:
     """A file without a name that programs are put into. It ends with the last submission that is on it."""
 
     def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile()  # noqa: SIM115  (closed below)
+        with _roomy():
+            self.file = tempfile.TemporaryFile()  # noqa: SIM115  (closed below)
         weakref.finalize(self, self.file.close)
 
     def put(self, submission: Submission) -> Submission:
@@ -32,14 +35,29 @@ class Shelf:
 
     def _write(self, source: Source) -> tuple[int, int]:
         kept = {name: getattr(source, name) for name in KEPT}
-        start = self.file.seek(0, os.SEEK_END)
-        return start, self.file.write(json.dumps(kept).encode())
+        with _roomy():
+            start = self.file.seek(0, os.SEEK_END)
+            written = self.file.write(json.dumps(kept).encode())
+            self.file.flush()
+        return start, written
 
     def read(self, start: int, length: int) -> Source:
         """What was written there."""
         self.file.seek(start)
         kept = json.loads(self.file.read(length))
+        kept["text"] = "\n\n".join(kept["cells"])
         return Source(**(kept | {name: tuple(kept[name]) for name in ("repairs", "cells")}))
+
+
+@contextmanager
+def _roomy() -> Iterator[None]:
+    """Raises GraderError where there is no room for what is written."""
+    try:
+        yield
+    except OSError as error:
+        what = f"the work of the class cannot be put aside: {(error.strerror or str(error)).lower()}"
+        fix = "Make room in the folder for temporary files, or set TMPDIR to another one, and run it again"
+        raise GraderError(what, where=tempfile.gettempdir(), fix=fix) from error
 
 
 class _Shelved(Mapping[str, Source]):
@@ -51,6 +69,9 @@ class _Shelved(Mapping[str, Source]):
 
     def __getitem__(self, exercise: str) -> Source:
         return self.shelf.read(*self.places[exercise])
+
+    def __contains__(self, exercise: object) -> bool:
+        return exercise in self.places
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.places)

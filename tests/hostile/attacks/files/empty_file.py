@@ -1,6 +1,6 @@
 """Hands in an empty file.
 
-count_words: 0, missing
+count_words: none, ungradable
 """
 
 
