@@ -40,7 +40,7 @@ def test_a_room_keeps_its_promises(course_worker, place):
 
     With one run seed; `make audit` plays all with twenty and more.
     """
-    effort = Effort(right=1, reference=2, wrong=1, pairs=1)
+    effort = Effort(right=1, reference=2, wrong=1)
     found = audit_room(course_worker, COURSE, ROOT, place.exercise, effort, lambda _words: None)
     assert found.faults == []
     if place.is_sheet:
