@@ -180,8 +180,8 @@ def report(
         f" {SUBMISSIONS:,} × {each:.1f} / {cores} seconds, which is {SUBMISSIONS * each / cores / 3600:.1f}"
         " hours. Wrong programs cost more, for their mistakes are looked up; hangs cost their limit. The one"
         " machine that leads the others reads the work and writes verdicts and pages: at most the"
-        f" {1000 * more:.0f} ms above for each submission, {SUBMISSIONS * more / 3600:.1f} hours, which pass"
-        " while the others work.",
+        f" {1000 * more:.0f} ms above for each submission, {SUBMISSIONS * more / 3600:.1f} hours. So it is"
+        " what limits a cluster of this size: give it classes in several folders.",
     ]
     return "".join(f"{one}\n" for one in rows)
 
