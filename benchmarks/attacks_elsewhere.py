@@ -11,7 +11,6 @@ stops it. The table is written into docs/threat-model.md.
 from __future__ import annotations
 
 import os
-import re
 import resource
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+from pages import put
 from peer_graders import ROOT, Exercise, Nbgrader, Otter, environment, surroundings, versions
 
 sys.path.insert(0, str(ROOT))
@@ -30,7 +30,6 @@ from tests.hostile import RIGHT, WORTH, Attack, attacks
 from tests.hostile.staging import CANARY, Run, adopting
 
 PAGE = ROOT / "docs" / "threat-model.md"
-PLACE = re.compile(r"(<!-- attacks: .*? -->\n).*?(<!-- end of attacks -->)", re.S)
 SECONDS = 20  # for a cell in nbgrader; otter-grader has no limit
 MEGABYTES = 200  # for a file that a program writes
 REFERENCES = {
@@ -119,10 +118,7 @@ def main() -> None:
     if sys.argv[1:]:
         print(page)
     else:
-        old = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(
-            PLACE.sub(lambda markers: f"{markers[1]}\n{page}\n{markers[2]}", old), encoding="utf-8"
-        )
+        put(PAGE, "attacks", page)
 
 
 def programs() -> list[Attack]:

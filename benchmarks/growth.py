@@ -9,7 +9,6 @@ held, whatever is graded. Draws docs/pictures/growth.png and writes docs/perform
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -21,12 +20,12 @@ from class_run import ROOT, seconds, write
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 from one_submission import programs, used
+from pages import put
 from peers import PAGE, machine, watched
 
 from softmarks.course.course import load_course
 from softmarks.grading.workers import Worker
 
-PLACE = re.compile(r"(<!-- growth: .*? -->\n).*?(<!-- end of growth -->)", re.S)
 PICTURE = ROOT / "docs" / "pictures" / "growth.png"
 TOY = ROOT / "tests" / "courses" / "toy"
 STUDENTS = (10, 30, 100, 300, 1000)
@@ -65,8 +64,7 @@ def main() -> None:
         times, memory = by_students(Path(folder))
     picture(times, memory, exercises, checks)
     page = report(times, memory, exercises, checks, workers, clusters)
-    old = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(PLACE.sub(lambda found: f"{found[1]}\n{page}\n{found[2]}", old), encoding="utf-8")
+    put(PAGE, "growth", page)
 
 
 def by_students(folder: Path) -> tuple[Curve, Curve]:

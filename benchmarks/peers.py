@@ -37,18 +37,19 @@ from pathlib import Path
 import psutil
 from nbgrader_batch import PR_SET_CHILD_SUBREAPER, measured
 from one_submission import plain_copy, programs, run_cold, used
+from pages import put
 from peer_graders import ASSIGNMENT, ROOT, Exercise, Nbgrader, Otter, environment, surroundings, versions
 
 from softmarks.course.course import load_course
 from softmarks.grading.workers import Worker
 
 PAGE = ROOT / "docs" / "performance.md"
-PLACE = re.compile(r"(<!-- peers: .*? -->\n).*?(<!-- end of peers -->)", re.S)
 REPEATS = 3
 LOOK = 0.1  # seconds between two looks at memory
 SECONDS = 600  # for a cell in nbgrader: a limit that nobody meets
 HERE = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # as a worker has it, and so everybody
 Turn = Callable[[str], tuple[float, float]]
+Notebooks = Mapping[str, Mapping[str, str]]  # the programs in each, by exercise
 
 
 @dataclass
@@ -85,14 +86,16 @@ def main() -> None:
         if not asked.exercises or place.exercise.name in asked.exercises
     }
     there = environment()
+    apart: Notebooks = {name: {name: source} for name, source in answers.items()}
+    together: Notebooks = {"all": answers}
     with tempfile.TemporaryDirectory() as folder, Worker(ROOT, "required") as worker:
         checks = sum(len(worker.mark(name, [source]).checks) for name, source in answers.items())
         with floor(answers) as direct:
             graders = [
-                nbgrader(Path(folder), there, answers),
-                nbgrader_with_one(Path(folder), there, answers),
-                otter(Path(folder), there, answers),
-                otter_with_one(Path(folder), there, answers),
+                nbgrader(Path(folder, "nbgrader"), there, apart),
+                nbgrader(Path(folder, "nbgrader with one"), there, together),
+                otter(Path(folder, "otter"), there, apart),
+                otter(Path(folder, "otter with one"), there, together),
                 plain_pytest(Path(folder), answers),
                 softmarks(worker, answers),
                 direct,
@@ -110,8 +113,7 @@ def main() -> None:
     if asked.exercises:
         print(page)
     else:
-        old = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(PLACE.sub(lambda found: f"{found[1]}\n{page}\n{found[2]}", old), encoding="utf-8")
+        put(PAGE, "peers", page)
 
 
 def take_turns(graders: Sequence[Grader], repeats: int) -> None:
@@ -126,58 +128,42 @@ def take_turns(graders: Sequence[Grader], repeats: int) -> None:
             print(f"{grader.name}: {grader.turns[-1][0]:.2f} CPU seconds", flush=True)
 
 
-def nbgrader(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
-    """`nbgrader autograde` of a notebook an exercise, start-up included."""
-    around = {**surroundings(there, folder / "for_nbgrader"), **HERE, **OURS}
-    course = Nbgrader(folder / "nbgrader", around)
-    course.build({name: Exercise(("In",), [check(name)]) for name in answers}, SECONDS)
+def nbgrader(folder: Path, there: Path, notebooks: Notebooks) -> Grader:
+    """`nbgrader autograde`, start-up included."""
+    course = Nbgrader(folder / "course", {**surroundings(there, folder), **HERE, **OURS})
+    course.build({name: Exercise(("In",), [*map(check, held)]) for name, held in notebooks.items()}, SECONDS)
 
     def grade(word: str) -> tuple[float, float]:
-        for name, source in answers.items():
-            course.hand_in("student", name, one_cell({name: source}, word))
+        for name, held in notebooks.items():
+            course.hand_in("student", name, one_cell(held, word))
         spent = measured(lambda: course.run("autograde", ASSIGNMENT, "--force"))
-        if course.scores() != {"student": len(answers)}:
+        if course.scores() != {"student": sum(map(len, notebooks.values()))}:
             raise SystemExit(f"nbgrader: the references do not pass: {course.scores()}")
         return spent
 
-    isolates = "one exercise from the next; checks and program share a kernel"
-    return Grader("nbgrader: `autograde`, a notebook an exercise", isolates, grade, slow=True)
+    how, isolates = in_notebooks(notebooks)
+    return Grader(f"nbgrader: `autograde`, {how}", isolates, grade, slow=len(notebooks) > 1)
 
 
-def nbgrader_with_one(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
-    """`nbgrader autograde` of one notebook, start-up included."""
-    around = {**surroundings(there, folder / "for_nbgrader"), **HERE, **OURS}
-    course = Nbgrader(folder / "nbgrader, one notebook", around)
-    course.build({"all": Exercise(("In",), [check(name) for name in answers])}, SECONDS)
-
-    def grade(word: str) -> tuple[float, float]:
-        course.hand_in("student", "all", one_cell(answers, word))
-        spent = measured(lambda: course.run("autograde", ASSIGNMENT, "--force"))
-        if course.scores() != {"student": len(answers)}:
-            raise SystemExit(f"nbgrader: the references do not pass: {course.scores()}")
-        return spent
-
-    return Grader("nbgrader: `autograde`, one notebook", "nothing: checks and program share a kernel", grade)
-
-
-def otter(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
-    """`otter run` of a notebook an exercise, start-up included."""
-    around = {**surroundings(there, folder / "for_otter"), **HERE, **OURS}
-    graders = {name: Otter(folder / "otter" / name, around) for name in answers}
+def otter(folder: Path, there: Path, notebooks: Notebooks) -> Grader:
+    """`otter run`, a notebook after the other, start-up included. `otter grade` would add a container."""
+    around = {**surroundings(there, folder), **HERE, **OURS}
+    graders = {name: Otter(folder / "course" / name, around) for name in notebooks}
     for name, grader in graders.items():
-        grader.build({name: Exercise(("In",), [check(name)])})
+        grader.build({name: Exercise(("In",), [*map(check, notebooks[name])])})
 
     def grade(word: str) -> tuple[float, float]:
-        spent = []
+        cpu = clock = 0.0
         for name, grader in graders.items():
-            submission = grader.hand_in(word, [one_cell({name: answers[name]}, word)])
-            spent.append(measured(partial(run_otter, grader, submission, around)))
-            if grader.points(submission) != 1:
-                raise SystemExit(f"otter-grader: the reference does not pass: {submission.parent}")
-        return sum(cpu for cpu, _ in spent), sum(clock for _, clock in spent)
+            submission = grader.hand_in(word, [one_cell(notebooks[name], word)])
+            spent = measured(partial(run_otter, grader, submission, around))
+            cpu, clock = cpu + spent[0], clock + spent[1]
+            if grader.points(submission) != len(notebooks[name]):
+                raise SystemExit(f"otter-grader: the references do not pass: {submission.parent}")
+        return cpu, clock
 
-    isolates = "one exercise from the next; checks and program share a kernel"
-    return Grader("otter-grader: `otter run`, a notebook an exercise", isolates, grade, slow=True)
+    how, isolates = in_notebooks(notebooks)
+    return Grader(f"otter-grader: `otter run`, {how}", isolates, grade, slow=len(notebooks) > 1)
 
 
 def run_otter(grader: Otter, submission: Path, around: Mapping[str, str]) -> None:
@@ -185,21 +171,11 @@ def run_otter(grader: Otter, submission: Path, around: Mapping[str, str]) -> Non
     subprocess.run(grader.command(submission), cwd=submission.parent, env=around, capture_output=True)
 
 
-def otter_with_one(folder: Path, there: Path, answers: Mapping[str, str]) -> Grader:
-    """`otter run` of one notebook, start-up included."""
-    around = {**surroundings(there, folder / "for_otter"), **HERE, **OURS}
-    grader = Otter(folder / "otter, one notebook", around)
-    grader.build({"all": Exercise(("In",), [check(name) for name in answers])})
-
-    def grade(word: str) -> tuple[float, float]:
-        submission = grader.hand_in(word, [one_cell(answers, word)])
-        spent = measured(partial(run_otter, grader, submission, around))
-        if grader.points(submission) != len(answers):
-            raise SystemExit(f"otter-grader: the references do not pass: {submission.parent}")
-        return spent
-
-    isolates = "nothing here (a container in `otter grade`): checks and program share a kernel"
-    return Grader("otter-grader: `otter run`, one notebook", isolates, grade)
+def in_notebooks(notebooks: Notebooks) -> tuple[str, str]:
+    """How the programs are handed in, and what that keeps apart."""
+    if "all" in notebooks:
+        return "one notebook", "nothing: checks and program share a kernel"
+    return "a notebook an exercise", "one exercise from the next; checks and program share a kernel"
 
 
 def plain_pytest(folder: Path, answers: Mapping[str, str]) -> Grader:

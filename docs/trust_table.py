@@ -1,12 +1,12 @@
 """Put the numbers of an audit into docs/trust.md: python docs/trust_table.py audit.json."""
 
 import json
-import re
 import sys
 from pathlib import Path
 
+from benchmarks.pages import put
+
 PAGE = Path(__file__).with_name("trust.md")
-TABLE = re.compile(r"(<!-- table: .*? -->\n).*?(<!-- end of table -->)", re.S)
 COLUMNS = (
     *(
         "exercise",
@@ -81,8 +81,7 @@ def main() -> None:
     rooms = [room for room in rooms if room["checks"]]  # a question sheet has none
     lines = [COLUMNS, ["---", *["---:"] * (len(COLUMNS) - 1)], *map(row, rooms), total(rooms)]
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(TABLE.sub(lambda found: f"{found[1]}\n{table}\n{found[2]}", page), encoding="utf-8")
+    put(PAGE, "table", table)
 
 
 if __name__ == "__main__":

@@ -187,8 +187,8 @@ def _refuse_losses(before: Run, now: Run, root: Path, whole: Course, output: Pat
     other = "or choose another folder with -o"
     earlier = None
     with suppress(UsageError):  # a course that is not there any more may have been moved
-        earlier = course_called(before.course) if before.course else None
-    if earlier is not None and earlier != root and not before.course.endswith(".zip"):
+        earlier = course_called(before.course) if before.course not in ("", now.course) else None
+    if earlier is not None and earlier != root:
         what = f"its marks come from the course {before.course}, and this is {now.course}"
         fix = f"Add --course {before.course}, {other}; softmarks regrade shows what another course changes"
         raise UsageError(what, where=output, fix=fix)
@@ -254,12 +254,14 @@ def _again(
     for student in picks:
         if student not in students:
             raise UsageError(f'nothing of a student "{student}" is here', fix=near(student, students))
-    before = results.known()
-    if before:
-        read_machine_verdicts(results.folder)  # one that cannot be read would have no row afterwards
+    before: dict[str, Verdict] = {}
+    if any((results.folder / "verdicts").iterdir()):  # one that cannot be read would have no row afterwards
+        before = {verdict.student: verdict for verdict in read_machine_verdicts(results.folder)}
 
     def done(verdict: Verdict) -> None:
-        results.add(with_exercises(before.get(verdict.student), verdict, picks[verdict.student]))
+        whole = with_exercises(before.get(verdict.student), verdict, picks[verdict.student])
+        before[verdict.student] = whole
+        results.add(whole)
 
     chosen = [
         replace(one, sources={name: one.sources[name] for name in one.sources if name in picks[one.student]})
@@ -267,4 +269,4 @@ def _again(
         if one.student in picks
     ]
     run_class(chosen, course, root, means, done=done, before={}, seed=seed)
-    return sorted(results.known().values(), key=lambda verdict: verdict.student.casefold())
+    return sorted(before.values(), key=lambda verdict: verdict.student.casefold())

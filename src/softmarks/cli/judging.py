@@ -56,15 +56,13 @@ def override(
       softmarks override results ada17 word_count --points 4.5 --reason "Right, but named Count" --by Kim
     """
     from softmarks.grading.judging import Override
-    from softmarks.reporting.recorded import read_machine_verdicts, student_called
 
-    student = student_called(results, read_machine_verdicts(results), student)
     exercise, _, check = what.partition(":")
     given = Override(
         student=student, exercise=exercise, check=check, points=points, reason=reason, by=by, at=_now()
     )
-    _give(results, course_name, [given])
-    click.echo(f"{student}, {what}: {points:.2f} points")
+    (kept,) = _give(results, course_name, [given])
+    click.echo(f"{kept.student}, {what}: {points:.2f} points")
 
 
 @click.command()
@@ -166,16 +164,21 @@ def _up_to(one: Open, answer: str) -> Decimal | None:
     return points
 
 
-def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> None:
-    """Keep marks, and write pages and sheets anew. One that makes no sense, and none is kept."""
+def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> list[Override]:
+    """Keep marks, and write pages and sheets anew; the marks under the names by which work is known.
+
+    One that makes no sense, and none is kept.
+    """
     from softmarks.grading.judging import refuse_nonsense
-    from softmarks.reporting.recorded import read_machine_verdicts, read_run
+    from softmarks.reporting.recorded import read_machine_verdicts, read_run, renamed, student_called
     from softmarks.reporting.results import Results
 
     _, whole = open_course(course_name)
     course = whole.part(read_run(results).only)
     with Results(results, course, ()) as written:
         verdicts = written.works = read_machine_verdicts(results)
+        called = {one.student: student_called(results, verdicts, one.student) for one in given}
+        given = [renamed(one, called) for one in given]
         for one in given:
             refuse_nonsense(one, verdicts)
         written.give(given)
@@ -183,6 +186,7 @@ def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> 
             if verdict.student in {one.student for one in given}:
                 written.add(verdict)
         written.finish(verdicts)
+    return given
 
 
 def _now() -> datetime:

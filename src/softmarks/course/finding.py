@@ -35,7 +35,7 @@ def find_course(start: Path | None = None, name: str | None = None) -> Path:
                 return _of_copy(copy)
         return _only_installed()
     path = Path(name)
-    installed = {point.name: point for point in entry_points(group=GROUP)}
+    installed = _by_name()
     if name in installed and not (path / "course.yml").is_file():  # a working copy may have this name too
         return _installed(installed[name])
     if path.is_dir():
@@ -50,7 +50,7 @@ def find_course(start: Path | None = None, name: str | None = None) -> Path:
 
 def course_called(name: str) -> Path:
     """The folder of the course that `name_of` named, here or on another machine."""
-    installed = {point.name: point for point in entry_points(group=GROUP)}
+    installed = _by_name()
     return _installed(installed[name]) if name in installed else find_course(name=name)
 
 
@@ -61,9 +61,8 @@ def name_of(root: Path, given: str | None = None) -> str:
     """
     if given and Path(given).is_file():
         return str(Path(given).resolve())
-    points = entry_points(group=GROUP)
-    names = [point.name for point in points if _installed(point) == root.resolve()]
-    return names[0] if names else str(root.resolve())
+    names = (name for name, point in _by_name().items() if _installed(point) == root.resolve())
+    return next(names, str(root.resolve()))
 
 
 def _of_copy(copy: WorkingCopy) -> Path:
@@ -85,13 +84,18 @@ def _upwards(start: Path) -> list[Path]:
 
 
 def _only_installed() -> Path:
-    installed = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    installed = _by_name()
     if len(installed) == 1:
-        return _installed(installed[0])
+        return _installed(*installed.values())
     if not installed:
         raise UsageError("there is no course here", fix="Go to a course's folder, or name one with --course")
-    names = ", ".join(point.name for point in installed)
+    names = ", ".join(sorted(installed))
     raise UsageError("several courses are installed", fix=f"Choose one with --course: {names}")
+
+
+def _by_name() -> dict[str, EntryPoint]:
+    """The courses that are installed."""
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def _installed(point: EntryPoint) -> Path:

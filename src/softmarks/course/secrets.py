@@ -28,11 +28,7 @@ def secret_lines(course: Course, root: Path) -> dict[str, str]:
     had = [*root.glob("*/*/building_blocks.py"), *Path(softmarks.__file__).parent.rglob("*.py")]
     given = " ".join(plain(read_text(path)) for path in had)
     stubs = {place.address: plain(_text(place.stub)) for place in places}
-    asked = [read_sheet(place.sheet) for place in places if place.sheet.is_file()]
-    given += "".join(f" {plain(one.ask)}" for sheet in asked for one in sheet.asked)
-    given += "".join(
-        f" {plain(choice)}" for sheet in asked for one in sheet.questions for choice in one.choices.values()
-    )
+    given = " ".join([given, *(_asked(read_sheet(place.sheet)) for place in places if place.sheet.is_file())])
     others = {place.address: " ".join(plain(_text(path)) for path in _shown(place)) for place in places}
     everything = " ".join([given, *stubs.values(), *others.values()])
     found: dict[str, str] = {}
@@ -69,6 +65,12 @@ def _answers(place: Room) -> Iterator[tuple[str, Iterable[str]]]:
             yield f"misconception {wrong.id}", [line for _, new in wrong.edits for line in _lines(new)]
     if place.sheet.is_file():
         yield "answer", _told(read_sheet(place.sheet))
+
+
+def _asked(sheet: Sheet) -> str:
+    """What students read of a question sheet."""
+    choices = [choice for one in sheet.questions for choice in one.choices.values()]
+    return plain(" ".join([*(one.ask for one in sheet.asked), *choices]))
 
 
 def _told(sheet: Sheet) -> Iterator[str]:
