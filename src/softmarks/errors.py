@@ -61,6 +61,11 @@ class NotConfined(SoftmarksError):
     """This machine cannot put a wall around other people's programs."""
 
 
+def reason_of(error: OSError) -> str:
+    """What the system says of an error, as a part of a sentence."""
+    return (error.strerror or str(error)).lower()
+
+
 def lookalikes(name: str, among: Collection[str]) -> list[str]:
     """Names that look like one that is missing, the nearest first: for an error to offer."""
     plain = {other: other.lower().replace("_", "") for other in among}

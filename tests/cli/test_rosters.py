@@ -74,6 +74,13 @@ def test_a_run_takes_no_marks_away(tmp_path):
         status, told = run(*words)
         assert (status, said in told) == (2, True), told
     assert {path: path.read_bytes() for path in results.rglob("*") if path.is_file()} == before
+    for student in ("ada", "bob"):
+        (tmp_path / "later" / student).mkdir(parents=True)
+        answer = room(COURSE, TOY, "running_mean").reference()
+        (tmp_path / "later" / student / "running_mean.py").write_text(answer)
+    wider = ["--only", "count_words,caesar,running_mean", "-o", results, "--course", TOY]
+    status, told = run("grade", tmp_path / "later", *wider)
+    assert (status, "it holds marks of work that this run is not given" in told) == (2, True), told
     assert run(*grading, "-o", results, "--only", "count_words,caesar")[0] == 0
     assert run("regrade", results, "--course", other, "--yes")[0] == 0
     assert (

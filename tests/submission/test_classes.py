@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from softmarks.errors import UsageError
+from softmarks.errors import GraderError, UsageError
 from softmarks.submission.archives import Budget
 from softmarks.submission.collecting import Submission, read_class
 from softmarks.submission.shelf import Shelf
@@ -100,6 +100,21 @@ def test_a_class_is_found(tmp_path: Path, kind: str, wrapper: str | None) -> Non
     assert names(read_class([path], COURSE)) == dict(
         sorted(expected.items(), key=lambda pair: pair[0].casefold())
     )
+
+
+def test_a_zip_for_which_there_is_no_descriptor_is_nobodys_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine is to blame: the run stops, and nobody's work becomes ungradable."""
+    for name in ("ann", "bob"):
+        (tmp_path / f"{name}.zip").write_bytes(zipped({"causal_mask.py": MASK}))
+
+    def full(*_words: object, **_named: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(GraderError, match="too many open files"):
+        read_class([tmp_path / "ann.zip", tmp_path / "bob.zip"], COURSE)
 
 
 def test_one_student_in_two_downloads_is_one(tmp_path: Path) -> None:

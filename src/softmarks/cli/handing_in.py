@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from softmarks.cli.options import console, course_option, open_course, waiting
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 
 
 @click.command()
@@ -84,7 +84,7 @@ def _write(target: Path, data: bytes) -> None:
     try:
         write_bytes(target, data)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(
             f"it cannot be written: {reason}", where=target, fix="Name another place with -o"
         ) from None

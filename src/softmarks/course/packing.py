@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from softmarks.course.text import write_bytes
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -24,7 +24,7 @@ def put(files: Mapping[str, bytes], target: Path) -> None:
         for path, data in ({"": zipped(files)} if packs else files).items():
             write_bytes(target / path, data)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(f"it cannot be written: {reason}", where=target, fix="Name another place") from error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from softmarks.errors import CourseError
+from softmarks.errors import CourseError, reason_of
 
 MAX_BYTES = 2**20
 
@@ -20,7 +20,7 @@ def read_text(path: Path) -> str:
     except FileNotFoundError:
         raise CourseError("there is no such file", where=path, fix="Create it") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise CourseError(
             f"the file cannot be read: {reason}", where=path, fix="Repair its rights"
         ) from error

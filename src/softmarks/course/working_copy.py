@@ -14,7 +14,7 @@ from softmarks.course.course import Course, Exercise
 from softmarks.course.faults import near
 from softmarks.course.rooms import Room
 from softmarks.course.text import read_text, write_text
-from softmarks.errors import CourseError, UsageError
+from softmarks.errors import CourseError, UsageError, reason_of
 
 NAME = ".softmarks.json"
 BACKUPS = ".backups"  # hidden, so that none of it is handed in
@@ -89,7 +89,7 @@ def begin(course: Course, root: Path, folder: Path, track: str | None, named: st
         page = {"copy": {"course": named, "track": track}}
         write_text(folder / NAME, json.dumps(page, indent=2) + "\n")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(
             f"it cannot be written: {reason}", where=folder, fix="Name another folder"
         ) from error

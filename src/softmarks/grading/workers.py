@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
-from softmarks.errors import GraderError, NotConfined, UsageError
+from softmarks.errors import GraderError, NotConfined, UsageError, reason_of
 from softmarks.grading.audited import Told
 from softmarks.grading.record import Case
 from softmarks.pictures import Drawn
@@ -46,7 +46,7 @@ class Worker:
                 opened.pop_all()
         except OSError as error:
             fix = "Make room (disk, ulimit -n, ulimit -u) or use fewer --workers, and run it again"
-            what = f"no process can be started for grading: {(error.strerror or str(error)).lower()}"
+            what = f"no process can be started for grading: {reason_of(error)}"
             raise GraderError(what, where=error.filename, fix=fix) from error
 
     def _start(self, root: Path, opened: contextlib.ExitStack) -> None:

@@ -13,7 +13,7 @@ from softmarks.course.packing import zipped
 from softmarks.course.printing import Printing
 from softmarks.course.rooms import Room
 from softmarks.course.text import read_text, write_text
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 from softmarks.grading.release import edition
 from softmarks.notebook.source import source_notebook
 from softmarks.submission.names import CHECKS
@@ -62,7 +62,7 @@ def build_folder(course: Course, root: Path, folder: Path, source: str, tell: Ca
             built.written.append(folder / CONFIG)
     except OSError as error:
         raise UsageError(
-            f"the course folder cannot be written: {(error.strerror or str(error)).lower()}",
+            f"the course folder cannot be written: {reason_of(error)}",
             where=folder,
             fix="Name a folder that can be; what was written so far is whole",
         ) from error

@@ -8,7 +8,7 @@ import re
 import secrets
 from pathlib import Path
 
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 
 PART = ".part"  # a file that is not written to its end
 LONGEST_STEM = 200  # bytes; common file systems allow 255
@@ -34,9 +34,8 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o666) -> 
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
-        reason = error.strerror or str(error)
         raise UsageError(
-            f"cannot be written: {reason.lower()}",
+            f"cannot be written: {reason_of(error)}",
             where=path,
             fix="Nothing was changed; make room or choose another folder, and run it again",
         ) from error

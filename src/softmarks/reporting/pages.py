@@ -13,7 +13,7 @@ import re
 import secrets
 from pathlib import Path
 
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.verdict import Verdict
 
@@ -76,7 +76,7 @@ def _secret(path: Path) -> bytes:
     try:
         key = path.read_bytes()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(f"cannot be read: {reason}", where=path, fix="Repair its rights") from error
     if len(key) != DIGITS:
         fix = "Take the file away: all pages get new names"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 from softmarks.reporting.files import write_atomically
 from softmarks.submission.names import printable
 
@@ -82,7 +82,7 @@ def _read(folder: Path) -> tuple[list[tuple[int, bytes]], bytes]:
     except FileNotFoundError:
         return [], b""
     except OSError as error:
-        what = f"the file cannot be read: {(error.strerror or str(error)).lower()}"
+        what = f"the file cannot be read: {reason_of(error)}"
         raise UsageError(what, where=folder / TRAIL, fix="Repair its rights") from error
     if last.strip() and _parsed(last) is not None:
         lines, last = [*lines, last], b""

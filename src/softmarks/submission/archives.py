@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from softmarks.errors import GraderError
+from softmarks.errors import GraderError, reason_of
 from softmarks.submission import Unreadable
 from softmarks.submission.decoding import signature
 from softmarks.submission.names import ignored, printable, quoted, split_name
@@ -102,7 +102,7 @@ def _read_file(path: Path, limit: int) -> bytes:
 
 def _reason(error: OSError) -> str:
     """Why something cannot be opened. Raises GraderError where the machine is to blame, not the file."""
-    reason = (error.strerror or str(error)).lower()
+    reason = reason_of(error)
     if error.errno in OUR_FAULT:
         fix = "Make room (ulimit -n, memory), and run it again"
         raise GraderError(f"nothing can be read any more: {reason}", where=error.filename, fix=fix) from error
@@ -158,9 +158,7 @@ def open_zip(source: Path | bytes) -> zipfile.ZipFile:
             with source.open("rb") as file:
                 start = file.read(MAX_EXPANDED + 1)
         except OSError as error:
-            raise Unreadable(
-                f"the archive cannot be opened: {(error.strerror or str(error)).lower()}"
-            ) from None
+            raise Unreadable(f"the archive cannot be opened: {_reason(error)}") from None
         source = source if len(start) > MAX_EXPANDED else start
     else:
         start = source

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 from softmarks.submission import Unreadable
 from softmarks.submission.archives import (
     OTHER_ARCHIVES,
@@ -198,7 +198,7 @@ def _listed(folder: Path, what: str) -> list[Path]:
     try:
         paths = sorted(path for path in folder.iterdir() if not ignored(path.name))
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(
             f"the folder cannot be opened: {reason}", where=folder, fix="Repair its rights"
         ) from error

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from softmarks.errors import GraderError
+from softmarks.errors import GraderError, reason_of
 from softmarks.submission.reading import Source
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _roomy() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        what = f"the work of the class cannot be put aside: {(error.strerror or str(error)).lower()}"
+        what = f"the work of the class cannot be put aside: {reason_of(error)}"
         fix = "Make room in the folder for temporary files, or set TMPDIR to another one, and run it again"
         raise GraderError(what, where=tempfile.gettempdir(), fix=fix) from error
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from softmarks.errors import UsageError
+from softmarks.errors import UsageError, reason_of
 
 SEPARATORS = ",;\t"
 
@@ -57,7 +57,7 @@ def _text(path: Path, most_bytes: int) -> str:
         with path.open("rb") as file:
             data = file.read(most_bytes + 1)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = reason_of(error)
         raise UsageError(f"the file cannot be read: {reason}", where=path, fix="Check the path") from error
     if len(data) > most_bytes:
         what = f"the file is larger than {most_bytes // 2**20} MiB"
