@@ -192,8 +192,8 @@ def _refuse_losses(before: Run, now: Run, root: Path, whole: Course, output: Pat
         what = f"its marks come from the course {before.course}, and this is {now.course}"
         fix = f"Add --course {before.course}, {other}; softmarks regrade shows what another course changes"
         raise UsageError(what, where=output, fix=fix)
-    names = {one.name for one in whole.exercises} | {part.name for part in whole.assignments}
-    only = [name for name in before.only if name in names]
+    known = {one.name for one in whole.exercises} | {part.name for part in whole.assignments}
+    only = [name for name in before.only if name in known]
     if before.only and not only:
         return
     kept = {one.name for one in whole.part(now.only).exercises}
@@ -201,9 +201,8 @@ def _refuse_losses(before: Run, now: Run, root: Path, whole: Course, output: Pat
     lost = [name for name in had if name not in kept]
     if lost:
         what = f"it holds marks of {', '.join(lost[:3])}{' …' * (len(lost) > 3)}, which this run leaves out"
-        fix = (
-            f"Name it with the others (--only {','.join((*only, *now.only))}) and give all the work, {other}"
-        )
+        names = ",".join(dict.fromkeys((*only, *now.only)))
+        fix = f"Name it with the others (--only {names}) and give all the work, {other}"
         raise UsageError(what, where=output, fix=fix if only else f"Leave --only out, {other}")
     gone = [path for path in before.paths if path not in now.paths]
     if gone and kept != set(had):
