@@ -61,6 +61,13 @@ def own_cache(tmp_path_factory):
     patch.undo()
 
 
+@pytest.fixture(autouse=True)
+def no_given_code_stays():
+    """Each assignment's given code has the same name: the next test imports its own."""
+    yield
+    sys.modules.pop("building_blocks", None)
+
+
 @pytest.fixture(scope="session")
 def toy():
     """The toy course."""

@@ -56,8 +56,6 @@ def here(root, monkeypatch):
     """The course's folder is the notebook's, and the given code lies there too."""
     monkeypatch.chdir(root)
     monkeypatch.syspath_prepend(root / "exercises" / "1_text")
-    yield
-    sys.modules.pop("building_blocks", None)
 
 
 @pytest.fixture
