@@ -84,7 +84,8 @@ LEFT_OUT = {
         a_text_that_is_too_long an_endless_generator bounded_fork_bomb change_the_gradebook daemon
         fills_the_disk fork global_state kill_the_neighbours kill_the_parent kills_itself
         link_to_the_solution makes_outside many_files more_than_its_limits one_huge_file
-        other_peoples_terminals powers_of_root shared_memory swallows_its_end
+        other_peoples_terminals powers_of_root remembers_over_its_death
+        shared_memory swallows_its_end
         swallows_the_end_of_memory takes_all_memory trace_the_parent two_million_lines
         write_the_grades writes_outside""",
     "they use the network, or the memory of other processes": """

@@ -13,7 +13,7 @@ import pytest
 
 from softmarks.course.working_copy import begin
 from softmarks.verdict import Outcome
-from tests.conftest import TOY
+from tests.conftest import ROOT, TOY
 from tests.reporting.made import HOSTILE, make_check, make_exercise, make_message
 
 PROGRAM = str(Path(sys.executable).with_name("softmarks"))
@@ -106,6 +106,16 @@ def test_a_machine_that_is_fine(copy):
     for words in ("Python", "toy 1.0, self-study", str(copy.name), "wall"):
         assert words in said
     assert "✗" not in said
+
+
+def test_nothing_of_the_folder_is_imported(tmp_path):
+    """Work to look at may hold a torch.py: none of it is run by looking."""
+    for name in ("torch", "json", "softmarks"):
+        (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()\n")
+    status, said = softmarks(tmp_path, "doctor", "--course", str(ROOT))
+    assert status == 0
+    assert "CPU" in said
+    assert not (tmp_path / "imported").exists()
 
 
 def test_a_place_without_a_course(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from softmarks.course import completeness
 from softmarks.course.completeness import problems
 from softmarks.course.course import load_course
-from softmarks.course.importing import Imported
+from softmarks.course.importing import Imported, imported
 from softmarks.course.rooms import Misconception, Room, Trivial, Variant, joined, room, rooms
 from softmarks.errors import CourseError, UsageError
 
@@ -481,3 +481,16 @@ def test_no_alternative(course_root: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [f"{course_root / COUNT / 'alternatives'}: there is no alternative"] == [
         problem.split(". ")[0] for problem in found
     ]
+
+
+def test_importing_takes_nothing_from_the_folder_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who audits a course may stand among students' work."""
+    (tmp_path / "json.py").write_text("open('imported', 'w').close()\n")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "stub.py").write_text("import json\n\nx = json.dumps(1)\n")
+    monkeypatch.chdir(tmp_path)
+    (found,) = imported([tmp_path / "own" / "stub.py"])
+    assert "x" in found.names
+    assert not (tmp_path / "imported").exists()

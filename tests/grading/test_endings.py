@@ -26,3 +26,10 @@ def test_names_that_look_like_a_missing_one_are_cut():
     end = ending(MissingName("encode", ("encoded_" + LONG, "encodes"), None))
     assert "encodes" in end.says
     assert len(end.says) < LONGEST
+
+
+def test_memory_that_ran_out_is_said_with_its_limit():
+    """How much there was is told where something limits it, and nowhere else."""
+    raised = StudentRaised({"type": "E", "bases": ["MemoryError"], "message": "", "line": 0, "text": ""})
+    assert ending(raised, 512).says == "your code ran out of memory (E): it may use 512 MB"
+    assert ending(raised).says == "your code ran out of memory (E)"

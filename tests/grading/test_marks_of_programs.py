@@ -202,6 +202,27 @@ def test_module_work_that_fails_costs_only_what_follows_it(toy_worker, toy_room)
     assert toy_worker.mark("count_words", [source]).full_marks
 
 
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        ("import matplotlib.pyplot as plt", "Python's standard library. A helper stands in the file itself."),
+        ("from .helper import *", "Python's standard library. A helper stands in the file itself."),
+        ("from building_blocks import nothing", "before anything of it is asked for."),
+        ("1 / 0", "before anything of it is asked for."),
+        ("def spare(:", ""),
+    ],
+)
+def test_a_program_that_does_not_load_is_told_why(toy_worker, toy_room, line, means):
+    """The error and its line; neither a call that did not happen, nor a rule, nor a hint for an answer."""
+    verdict = toy_worker.mark("caesar", [f"{line}\n{toy_room('caesar').reference()}"])
+    assert verdict.points == 0
+    (told,) = verdict.messages
+    assert f"(your line 1: {line})" in told.difference
+    assert told.says.endswith(means)
+    assert bool(told.says) is bool(means)
+    assert (told.asked, told.hint) == ("", "")
+
+
 def test_a_main_block_is_not_run(toy_worker, toy_room):
     """An hour of work under `if __name__ == "__main__"` is not done here."""
     source = toy_room("count_words").reference() + "\nif __name__ == '__main__':\n    while True: pass\n"

@@ -14,8 +14,9 @@ says what is tried and, in its last paragraph, what is expected:
     elsewhere: full marks           what it got where it was tried on graders in wide use
     student: doe jane               whom the work is attributed to, where it is not the attack's name
 
-``@COURSE@``, ``@CLASS@``, ``@RESULTS@``, ``@GRADEBOOK@``, ``@OUTSIDE@`` stand for real paths: an attacker may
-know where things lie. Nothing here harms the machine where it is not stopped.
+``@COURSE@``, ``@CLASS@``, ``@RESULTS@``, ``@GRADEBOOK@``, ``@HOME@``, ``@TMP@``, ``@OUTSIDE@`` stand for real
+paths: an attacker may know where things lie. What the system refuses is an OSError; an attempt that fails in
+another way proves nothing. Nothing here harms the machine where it is not stopped.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ ANSWER = """
 
 try:
     GOT_THROUGH = bool(attempt())
-except BaseException:
+except OSError:
     GOT_THROUGH = False
 
 

@@ -120,7 +120,8 @@ class Run:
     @property
     def places(self) -> dict[str, Path | str]:
         """What stands for ``@COURSE@`` and the others."""
-        folders = {name.upper(): self.folder / name for name in ("course", "class", "results", "outside")}
+        names = ("course", "class", "results", "outside", "home", "tmp")
+        folders = {name.upper(): self.folder / name for name in names}
         return {**folders, "GRADEBOOK": self.folder / "gradebook.db", "RUN": self.folder.name}
 
     def stage(self) -> None:
@@ -220,12 +221,13 @@ class adopting:
 
 
 def student_pages(run: Run) -> Iterator[tuple[str, bytes]]:
-    """Each student and the page that they receive."""
+    """Each student with each of the pages that they receive."""
     from softmarks.reporting.pages import Pages
 
     pages = Pages(run.results, pseudonyms=False)
     for student in run.verdicts():
-        yield student, (run.results / "feedback" / f"{pages.stem(student)}.html").read_bytes()
+        for kind in ("html", "md"):
+            yield student, (run.results / "feedback" / f"{pages.stem(student)}.{kind}").read_bytes()
 
 
 if __name__ == "__main__":  # a run to look at: python -m tests.hostile.staging FOLDER

@@ -19,7 +19,7 @@ from softmarks.verdict import ExerciseVerdict, Outcome, Status
 from tests.conftest import ROOT
 from tests.hostile import Attack, attacks
 from tests.hostile.naive import grade
-from tests.hostile.staging import CANARY, EXPECTED, SECONDS, WORDS, Run, student_pages
+from tests.hostile.staging import CANARY, EXPECTED, MEGABYTES, SECONDS, WORDS, Run, student_pages
 from tests.secrets_in_results import hidden_lines, normalised_text, solution_lines, texts
 
 pytestmark = pytest.mark.skipif(
@@ -32,6 +32,7 @@ PLAIN = [attack for attack in ATTACKS if attack.exercise != "causal_mask"]
 CLASSES = {"toy": (PLAIN, ""), "attention": (WITH_TENSORS, "causal_mask")}
 OVERHEAD = 90  # seconds to start two workers on a busy machine
 EACH = 2  # seconds for a student who uses no time
+MOST_NUMBERS = 80  # of hidden inputs: a message holds 20, and a page few messages
 MOST_WORDS = 30  # of a hidden text: 60 characters of a question and 200 of a message hold no more
 SORTING = (ROOT / "src/softmarks/reporting/templates/sorting.js").read_text(encoding="utf-8")
 QUICK = {  # one of each kind; the others are tried on the naive grader by the long tests
@@ -162,9 +163,37 @@ def test_no_secret_gets_out(run: Run) -> None:
 def test_little_of_a_hidden_input_gets_out(graded: Callable[..., Run]) -> None:
     """Whatever a program does with a hidden text, its author reads no more than the beginning of it."""
     run = graded("toy")
-    read = {student: sum(word.encode() in page for word in WORDS) for student, page in student_pages(run)}
+    read: dict[str, int] = {}
+    for student, page in student_pages(run):
+        read[student] = max(read.get(student, 0), sum(word.encode() in page for word in WORDS))
     assert max(read.values()) <= MOST_WORDS < len(WORDS) / 10, read
     assert read["input_in_a_message"], "an attack that reads nothing proves nothing"
+
+
+def test_few_hidden_numbers_get_out(graded: Callable[..., Run]) -> None:
+    """The same of numbers: a message is cut, however many a program puts into it."""
+    run = graded("attention")
+    read = [
+        len(re.findall(rb"\d\.\d{4,}", page))
+        for student, page in student_pages(run)
+        if student == "numbers_in_a_message"
+    ]
+    assert 0 < max(read) <= MOST_NUMBERS, read
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [
+        ("hangs_in_one_check", f"after {SECONDS} second"),
+        ("sleeps", f"{SECONDS * WALL_FACTOR:g} seconds"),
+        ("takes_all_memory", f"{MEGABYTES} MB"),
+    ],
+)
+def test_the_limit_is_said(name: str, limit: str, graded: Callable[..., Run]) -> None:
+    """A student reads whether time or memory ran out, and how much there was."""
+    (exercise,) = [one for one in graded("toy").verdict(name)["exercises"] if one["status"] == "graded"]
+    said = [check["message"] for check in exercise["checks"]]
+    assert any(limit in message for message in said), said
 
 
 def test_pages_are_inert(run: Run) -> None:

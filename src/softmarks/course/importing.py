@@ -24,7 +24,7 @@ class Imported:
 
 def imported(files: Sequence[Path]) -> list[Imported]:
     """Import authored files in another process, each with its own folder on the path."""
-    command = [sys.executable, "-m", __name__, *map(str, files)]
+    command = [sys.executable, "-P", "-m", __name__, *map(str, files)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     except subprocess.TimeoutExpired:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from softmarks.errors import GraderError
@@ -30,12 +30,16 @@ FATAL = frozenset(
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of one check. ``line`` is the student's own line, as "7: x = …", when there is one."""
+    """The end of one check. ``line`` is the student's own line, as "7: x = …", when there is one.
+
+    ``loading``: what was raised came while the program was loaded, before anything of it was asked for.
+    """
 
     outcome: Outcome
     says: str = ""
     facts: tuple[Any, ...] = ()
     line: str = ""
+    loading: bool = False
 
 
 PASSED = Ending(Outcome.PASSED)
@@ -45,17 +49,20 @@ class NotReached(Exception):
     """A check that this one needs ended so that running it would tell nothing."""
 
 
-def ending(error: BaseException | None) -> Ending:
-    """What an exception out of a test means. An unknown one is the grader's own fault."""
+def ending(error: BaseException | None, memory_mb: int = 0) -> Ending:
+    """What an exception out of a test means. An unknown one is the grader's own fault.
+
+    ``memory_mb`` is what the program may use, 0 where nothing limits it.
+    """
     match error:
         case None:
             return PASSED
         case CheckFailed():
             return Ending(error.outcome, error.says, error.facts)
         case StudentRaised():
-            return _raised(error)  # what was raised stands in the conversation
+            return _raised(error, memory_mb)  # what was raised stands in the conversation
         case MissingName():
-            return _missing(error)
+            return _missing(error, memory_mb)
         case HostDied():
             return Ending(Outcome(error.fate), f"your code did not answer: {error.why}", (error.fate,))
         case NotReached():
@@ -65,21 +72,23 @@ def ending(error: BaseException | None) -> Ending:
     return Ending(Outcome.GRADER_ERROR, f"{type(error).__name__}: {error}", SUITE)
 
 
-def _raised(error: StudentRaised, facts: tuple[Any, ...] = ()) -> Ending:
+def _raised(error: StudentRaised, memory_mb: int, facts: tuple[Any, ...] = ()) -> Ending:
     line = f"{error.line}: {_cut(error.text)}" if error.line else ""
     kind, words = _cut(error.type, MAX_NAME), _cut(error.message)
     if error.unwritten:
         says = f"not written yet: {words}" if words else "not written yet"
         return Ending(Outcome.MISSING, says, ("not written",))
     if "MemoryError" in error.bases or any(sign in error.message for sign in OUT_OF_MEMORY):
-        return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({kind})", ("memory",), line)
+        most = f": it may use {memory_mb} MB" if memory_mb else ""
+        return Ending(Outcome.OUT_OF_MEMORY, f"your code ran out of memory ({kind}){most}", ("memory",), line)
     message = f": {words}" if words else ""
     return Ending(Outcome.RAISED, f"your code raised {kind}{message}", facts, line)
 
 
-def _missing(error: MissingName) -> Ending:
+def _missing(error: MissingName, memory_mb: int) -> Ending:
     if error.load_error:
-        return _raised(error.load_error, (error.load_error.type, error.load_error.message))
+        facts = (error.load_error.type, error.load_error.message)
+        return replace(_raised(error.load_error, memory_mb, facts), loading=True)
     names = " and ".join(_cut(name, MAX_NAME) for name in error.near)
     near = f"; yours has {names}, which looks like it" if names else ""
     return Ending(Outcome.MISSING, f"there is no {error.name} in your work{near}", ("missing", error.name))

@@ -98,7 +98,7 @@ def _device(course: Course) -> Iterator[Finding]:
     """Which devices torch has, asked in a process of its own: a broken torch must not end this one."""
     if "torch" not in course.packages:
         return
-    done = subprocess.run([sys.executable, "-c", DEVICE], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-P", "-c", DEVICE], capture_output=True, text=True)
     if done.returncode:
         words = (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
         yield Finding("bad", "device", f"torch cannot be used: {words}", "Install torch again")

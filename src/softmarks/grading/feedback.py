@@ -16,6 +16,7 @@ QUIET = (Outcome.PASSED, Outcome.NOT_REACHED)
 FIRST_HINT = "nudge"
 NUMBERS = ("no", "one", "two", "three", "four", "five")
 SYNTAX = re.compile(r"your code raised (Syntax|Indentation|Tab)Error")
+ABSENT = re.compile(r"your code raised (ModuleNotFoundError|ImportError: attempted relative import)")
 
 
 def messages(
@@ -25,10 +26,12 @@ def messages(
     diagnosis: Diagnosis | None,
     misconceptions: Mapping[str, Mistake],
     hints: Mapping[str, str],
+    packages: Sequence[str],
 ) -> tuple[Message, ...]:
     """The messages of an exercise. Each hint is given once; what has no name gets the first one.
 
     ``others`` are names that differ from the stub's: the cause of every error, and of more where it is grave.
+    ``packages`` are there to be imported, beside the standard library.
     """
     failing = {node: case for node, case in cases.items() if case.outcome not in QUIET}
     counted = {check.name for check in checks if check.outcome not in QUIET}
@@ -64,10 +67,20 @@ def messages(
         if case.check in counted - told and key not in named:
             groups.setdefault((case.outcome, case.message), []).append(case)
     for group in groups.values():
-        begun = group[0].outcome is not Outcome.MISSING and not SYNTAX.search(group[0].message)
-        rule = f"The rule: {group[0].says}" if begun else ""
+        begun = group[0].outcome is not Outcome.MISSING and not group[0].loading
+        rule = f"The rule: {group[0].says}" if begun else _unloaded(group[0], packages)
         found.append(_message(None, group, len(counted), rule, hint(FIRST_HINT) if begun else ""))
     return tuple(found)
+
+
+def _unloaded(case: Case, packages: Sequence[str]) -> str:
+    """What an error means that ends a program before anything of it is asked for."""
+    if not case.loading or SYNTAX.search(case.message):
+        return ""
+    if ABSENT.search(case.message):
+        there = ", ".join(["Python's standard library", *packages])
+        return f"Where work is graded, these can be imported: {there}. A helper stands in the file itself."
+    return "It happens while your work is loaded, before anything of it is asked for."
 
 
 def _counted(failing: Mapping[str, Case], keys: Collection[str], counted: Collection[str]) -> list[Case]:

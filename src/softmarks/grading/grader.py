@@ -222,7 +222,9 @@ class Grader:
 
         blocks = place.building_blocks
         given = {"building_blocks": read_text(blocks)} if blocks else {}
-        return Program(Code(place.exercise.name, cells, given, self.course.axes), start or host, seed)
+        memory = 0 if start else bounds.memory_mb
+        code = Code(place.exercise.name, cells, given, self.course.axes, memory)
+        return Program(code, start or host, seed)
 
     def _mark_sheet(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
         exercise = place.exercise
@@ -260,7 +262,7 @@ class Grader:
         if known and self.course.name_mistakes and not others and tells(found.signatures):
             diagnosis = diagnose(found.signatures, known.fare(), known.together)
         mistakes, hints = known.mistakes if known else {}, place.hints() if failed else {}
-        told = messages(found.cases, done, others, diagnosis, mistakes, hints)
+        told = messages(found.cases, done, others, diagnosis, mistakes, hints, self.course.packages)
         return self._verdict(
             place,
             suite,

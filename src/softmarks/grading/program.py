@@ -18,6 +18,7 @@ class Code:
     cells: tuple[str, ...]
     given: Mapping[str, str]  # module name -> source
     axes: tuple[str, ...] = ()
+    memory_mb: int = 0  # what it may use; 0 where nothing limits it
 
 
 class Program:

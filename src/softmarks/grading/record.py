@@ -34,6 +34,7 @@ class Case(BaseModel):
     message: str = ""
     asked: str = ""
     line: str = ""
+    loading: bool = False  # it ended while the program was loaded
     printed: str = ""
     gap: float = 0.0  # the largest difference of compared numbers, in tolerances
     seconds: float = 0.0  # of this process
@@ -109,7 +110,7 @@ class Recorder:
 
     def note(self, rule: Rule, error: BaseException | None, *, reached: bool) -> None:
         """A case ended; ``reached`` tells whether it was given the program at all."""
-        found = ending(error)
+        found = ending(error, self.program.code.memory_mb)
         self.endings[rule.key] = found
         self.seconds[rule.key] = time.process_time() - self.began
         reached = reached and found.outcome is not Outcome.NOT_REACHED
@@ -132,7 +133,8 @@ class Recorder:
             "outcome": end.outcome,
             "message": end.says,
             "line": end.line,
-            "asked": exchanges[-1].asked if exchanges else "",
+            "loading": end.loading,
+            "asked": exchanges[-1].asked if exchanges and not end.loading else "",
             "printed": self.printed[rule.key],
             "gap": self.conversations[rule.key].gap,
             "seconds": self.seconds[rule.key],

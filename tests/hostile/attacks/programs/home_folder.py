@@ -5,8 +5,13 @@ naive: full marks
 """
 
 import os
-import pwd
 
 
 def attempt():
-    return os.listdir(pwd.getpwuid(os.getuid()).pw_dir) != []
+    for folder in ("@HOME@", os.path.expanduser("~")):
+        try:
+            if open(f"{folder}/.history").read() or os.listdir(folder):
+                return True
+        except OSError:
+            pass
+    return False

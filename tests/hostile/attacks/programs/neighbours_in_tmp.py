@@ -8,4 +8,10 @@ import os
 
 
 def attempt():
-    return any(os.path.isdir(folder) and os.listdir(folder) for folder in ("/tmp", "/var/tmp", "/dev/shm"))
+    for folder in ("@TMP@", "/tmp", "/var/tmp", "/dev/shm"):
+        try:
+            if os.listdir(folder):
+                return True
+        except OSError:
+            pass
+    return False

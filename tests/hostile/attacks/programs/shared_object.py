@@ -1,15 +1,16 @@
-"""Writes a shared object into its folder and loads it: machine code of its own.
+"""Loads a shared object from its own folder, and opens the hidden suite by its machine code.
 
 count_words: 0, wrong-value, attempt
 naive: full marks
 """
 
 import ctypes
-import glob
 import shutil
+import sysconfig
 
 
 def attempt():
-    library = next(name for pattern in ("/lib/*/libm.so.6", "/usr/lib/*/libm.so.6") for name in glob.glob(pattern))
-    shutil.copy(library, "own.so")
-    return ctypes.CDLL("./own.so").abs is not None
+    folder = sysconfig.get_config_var("MULTIARCH") or "."
+    shutil.copyfile(f"/usr/lib/{folder}/libm.so.6", "own.so")
+    own = ctypes.CDLL("./own.so")
+    return own.open(b"@COURSE@/graders/1_text/count_words/test_hidden.py", 0) >= 0

@@ -5,6 +5,17 @@ naive: nothing: no test is left, which pytest does not call a success
 elsewhere: a pass
 """
 
-import pytest
+try:
+    from pytest import skip
+except ImportError:
 
-pytest.skip("not today", allow_module_level=True)
+    class Skipped(BaseException):
+        pass
+
+    Skipped.__module__ = "_pytest.outcomes"
+
+    def skip(why, allow_module_level):
+        raise Skipped(why)
+
+
+skip("not today", allow_module_level=True)
