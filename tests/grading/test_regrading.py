@@ -97,23 +97,45 @@ def test_what_has_not_changed_is_not_run(root, work, tmp_path, monkeypatch):
     assert {name for name in now if now[name] != before[name]} == {"student_0.json"}
 
 
-def test_a_killed_run_goes_on(root, work, tmp_path):
-    """Killed at any moment, and run again: the marks of a run that nobody killed."""
-    run(root, "grade", work, "-o", tmp_path / "whole")
+@pytest.mark.parametrize("written", [0, 2, STUDENTS])
+def test_a_killed_run_goes_on(root, work, tmp_path, written):
+    """Killed before the first verdict, among them, or before the grade sheet: run again, it is whole."""
     results = tmp_path / "results"
-    grading = subprocess.Popen(
-        command("grade", work, "-o", results, "--course", root, "--workers", 1), start_new_session=True
-    )
-    end = time.monotonic() + 60
-    while time.monotonic() < end and len(list(results.glob("verdicts/*.json"))) < 2:
-        time.sleep(0.02)
-    os.killpg(grading.pid, signal.SIGKILL)
-    grading.wait()
+    if written == STUDENTS:  # all verdicts are there, and nothing that is made of them
+        run(root, "grade", work, "-o", results)
+        for name in ("grades.csv", "index.html", "pages.csv"):
+            (results / name).unlink()
+    else:
+        grading = subprocess.Popen(
+            command("grade", work, "-o", results, "--course", root, "--workers", 1), start_new_session=True
+        )
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not begun(results, written):
+            time.sleep(0.02)
+        os.killpg(grading.pid, signal.SIGKILL)
+        grading.wait()
     kept = {path: path.read_bytes() for path in results.glob("verdicts/student*.json")}
-    assert kept
+    assert written <= len(kept)
     run(root, "grade", work, "-o", results)
-    assert marks(results) == marks(tmp_path / "whole")
     assert {path: path.read_bytes() for path in kept} == kept
+    students = [f"student_{number}" for number in range(STUDENTS)]
+    assert sorted(path.name for path in (results / "verdicts").iterdir()) == [
+        f"{one}.json" for one in students
+    ]
+    rows = (results / "grades.csv").read_text().splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == students
+    assert {points for (_, name), points in marks(results).items() if name == "count_words"} == {Decimal(5)}
+    wrong = {marks(results)[one, "caesar"] for one in students[1::2]}
+    assert {marks(results)[one, "caesar"] for one in students[::2]} == {Decimal(10)} != wrong
+    pages = [path.name for path in (results / "feedback").iterdir()]
+    assert sorted(name.split("-")[0] for name in pages) == sorted(2 * students)
+
+
+def begun(results, written):
+    """Whether a run has written so many verdicts; with none, whether it has begun."""
+    if not written:
+        return (results / "run.json").is_file()
+    return len(list(results.glob("verdicts/*.json"))) >= written
 
 
 def test_what_an_author_changed_is_told_before_it_is_written(root, work, tmp_path):

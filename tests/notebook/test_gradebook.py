@@ -599,6 +599,28 @@ def test_a_locked_gradebook(
     assert extend() == (0, "1 of 1 extensions granted\n", "")
 
 
+@pytest.mark.parametrize("kind", ["EXCLUSIVE", "IMMEDIATE"])
+def test_marks_wait_for_a_locked_gradebook(
+    kind: str, folder: Path, root: Path, graded: Graded, tmp_path: Path, says: Says, extend: object
+) -> None:
+    """None of a class's marks is written while another program writes; the same command writes all later."""
+    verdicts = tmp_path / "results" / "verdicts"
+    verdicts.mkdir(parents=True)
+    command = ("nbgrader", "import", verdicts.parent, "--folder", folder, "--course", root)
+    for failed in ((), (FAILED,)):
+        for student in ("ann", "bob"):
+            verdict = graded.student(student, graded.exercise(EXERCISE, *failed))
+            (verdicts / f"{student}.json").write_text(json.dumps(verdict.model_dump(mode="json")))
+        before = dump(folder)
+        with closing(sqlite3.connect(folder / "gradebook.db")) as other:
+            other.execute(f"BEGIN {kind}")
+            one_line(says(*command), "the gradebook cannot be used: ", "database is locked")
+        assert dump(folder) == before
+        status, out, err = says(*command)
+        assert (status, err) == (0, "")
+        assert "2 marks changed" in out
+
+
 def test_a_gradebook_that_is_none(folder: Path, extend: Callable[[], tuple[int, str, str]]) -> None:
     """A file that is no database is told as such, and stays."""
     (folder / "gradebook.db").write_text("not a database, " * 100)

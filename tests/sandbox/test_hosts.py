@@ -8,6 +8,7 @@ import pytest
 
 from softmarks.errors import GraderError
 from softmarks.sandbox.client import Bounds, HostDied, HostProcess, InProcess, Warm
+from tests.sandbox.conftest import Running
 
 RIGHT = "def double(x):\n    return 2 * x\n"
 
@@ -285,3 +286,29 @@ def test_in_process_speaks_the_same_language():
     request |= {"kwargs": {"dict": []}, "seed": None, "times": None, "upstream": None}
     reply, _ = stand_in.ask(request | {"watch": False, "inputs": False}, [])
     assert reply == {"value": {"tuple": [1, 1]}}
+
+
+LATE = "from rich.syntax import Syntax\nimport pygments\n"
+PLOTS = (
+    "import matplotlib.pyplot as plt\nfor _ in range(30):\n    plt.figure()\n    plt.plot([1])\nplt.show()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("package", "uses"), [("rich", LATE), pytest.param("matplotlib", PLOTS, marks=pytest.mark.long)]
+)
+@pytest.mark.parametrize("box", [True, False])
+def test_what_a_package_imports_late_is_there(package, uses, box):
+    """It needs other packages, and not all at once; plots are left open, and nobody waits for a window."""
+    warm = Warm([package], box=box)
+    try:
+        warm.wait()
+        running = Running(warm, uses + RIGHT, Bounds(30, 1024), confined=True)
+        assert running.loaded["raised"] == []
+        assert running.call("double", 4) == {"value": 8}
+        running.host.close()
+        other = Running(warm, "import psutil", Bounds(5, 256), confined=True)
+        assert [one["type"] for one in other.loaded["raised"]] == ["ModuleNotFoundError"]
+        other.host.close()
+    finally:
+        warm.close()

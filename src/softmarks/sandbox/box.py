@@ -15,12 +15,11 @@ import shutil
 import site
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
-from importlib.metadata import Distribution, PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
 
 from softmarks.sandbox import confinement
+from softmarks.sandbox.installed import installed
 
 ENGINE = ("__init__.py", "errors.py", "sandbox")  # of our own package, what a warm process imports
 NEEDED = ("pyseccomp",)  # what that imports
@@ -58,7 +57,7 @@ def boxed(command: Sequence[str], packages: Iterable[str], scratch: Path) -> lis
         for place in _inside(folder, confinement.site_folders()):
             covers.append(str(place))
             arguments += ["--tmpfs", str(place)]
-    for path in (*_interpreter(), *_engine(), *_installed([*packages, *NEEDED])):
+    for path in (*_interpreter(), *_engine(), *installed([*packages, *NEEDED])):
         arguments += _shown(path)
     arguments += ["--bind", str(scratch), str(scratch)]
     for covered in (*covers, "/"):
@@ -95,36 +94,3 @@ def _engine() -> Iterator[Path]:
     """What a warm process imports of our own package; the rest of it is nobody's business there."""
     package = Path(__file__).parents[1]
     return (package / name for name in ENGINE)
-
-
-def _installed(packages: Iterable[str]) -> Iterator[Path]:
-    """The files and folders of the distributions that bring ``packages``, and of all that they need."""
-    from packaging.requirements import Requirement  # comes with pytest
-
-    wanted, seen = [name for package in packages for name in _distributions_of(package)], set[str]()
-    while wanted:
-        with suppress(PackageNotFoundError, ValueError):  # or metadata that cannot be read
-            found = distribution(wanted.pop())
-            if found.name not in seen:
-                seen.add(found.name)
-                yield from _outermost(found)
-                needs = map(Requirement, found.requires or ())
-                wanted += [
-                    need.name for need in needs if not need.marker or need.marker.evaluate({"extra": ""})
-                ]
-
-
-def _distributions_of(package: str) -> list[str]:
-    """The distributions that bring an importable package; most have its name."""
-    try:
-        return [distribution(package).name]
-    except PackageNotFoundError:
-        return packages_distributions().get(package, [])
-
-
-def _outermost(found: Distribution) -> Iterator[Path]:
-    """What a distribution has put beside others. Not what a course may have: that is never in a box."""
-    lines = (found.read_text("RECORD") or "").splitlines()
-    for name in {line.split(",")[0].split("/")[0] for line in lines}:
-        if name and not name.startswith(("softmarks", "__", "..")):
-            yield Path(str(found.locate_file(name)))

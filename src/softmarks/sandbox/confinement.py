@@ -193,17 +193,24 @@ def confine(plan: Plan, scratch: Path, memory_mb: int) -> None:
 # --- what a host may read
 
 
-def readable_paths() -> list[Path]:
-    """The standard library, the system's libraries, and the packages that this process has imported.
+def readable_paths(packages: Iterable[str] = (), *, boxed: bool = False) -> list[Path]:
+    """The standard library, the system's libraries, what this process has imported, and ``packages`` whole.
 
+    A package may import a part of itself, or of what it needs, late. In a box nothing else is installed.
     No folder in this list holds a ``site-packages``, where suites and solutions may lie.
     """
-    packages = site_folders()
-    kept_out = {*packages, Path(__file__).resolve().parents[1]}
+    sites = site_folders()
+    kept_out = {*sites, Path(__file__).resolve().parents[1]}
     paths = {Path(name).resolve() for name in SYSTEM_FILES}
     for folder in library_folders():
         paths.update(_around(folder.resolve(), kept_out))
-    paths.update(_imported_packages(packages))
+    paths.update(_imported_packages(sites))
+    if boxed:
+        paths.update(_packages_in(sites))
+    elif packages:
+        from softmarks.sandbox.installed import installed
+
+        paths.update(path.resolve() for path in installed(packages))
     outermost = {
         path for path in paths if path.exists() and not any(parent in paths for parent in path.parents)
     }
@@ -256,6 +263,14 @@ def _imported_packages(site_folders: Iterable[Path]) -> Iterator[Path]:
         for installed in (*outermost, *(folder.glob("*.libs") if outermost else ())):
             if not installed.name.startswith(("softmarks", "__")):
                 yield installed
+
+
+def _packages_in(sites: Iterable[Path]) -> Iterator[Path]:
+    """What lies in the folders of installed packages, but for what is ours and lists of paths."""
+    for folder in sites:
+        for entry in folder.iterdir() if folder.is_dir() else ():
+            if entry.suffix != ".pth" and not entry.name.startswith(("softmarks", "__")):
+                yield entry
 
 
 def _forget_unreadable(plan: Plan) -> None:

@@ -51,7 +51,7 @@ def main() -> None:
     gc.disable()  # until all is imported: there is nothing to collect
     missing = _import(packages)
     warm_up_torch()
-    plan = confinement.prepare(confinement.readable_paths(), boxed=boxed)
+    plan = confinement.prepare(confinement.readable_paths(packages, boxed=boxed), boxed=boxed)
     tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
     gc.collect()
