@@ -85,6 +85,9 @@ def test_what_waits_is_given_a_mark_in_a_sheet(graded, results, tmp_path):
         ("cat", "caesar", ""),
     ]
     assert rows[0]["text"] == WORDS
+    (question,) = read_sheet(room(load_course(graded / "course"), graded / "course", SHEET).sheet).free
+    assert (rows[0]["question"], rows[0]["looks_for"]) == (question.ask, "\n".join(question.rubric))
+    assert (rows[2]["question"], rows[2]["looks_for"]) == ("", "")
     rows[0] |= {"points": "4,5", "reason": "Signs are missing"}
     rows[2] |= {"points": "7"}
     with (tmp_path / "filled.csv").open("w", newline="", encoding="utf-8-sig") as file:
@@ -179,7 +182,9 @@ def test_a_broken_trail_is_no_lost_mark(graded, results):
 def test_a_name_in_a_sheet_is_whose_it_is(tmp_path, student):
     """However it had to be written so that no spreadsheet reads a formula."""
     path = tmp_path / "sheet.csv"
-    path.write_text(as_sheet([Open(student, "a", "", Decimal(3), "x")])[:-2] + "2,so\n", encoding="utf-8")
+    path.write_text(
+        as_sheet([(Open(student, "a", "", Decimal(3), "x"), None)])[:-2] + "2,so\n", encoding="utf-8"
+    )
     (read,) = read_filled(path, [student, "Bob"], "Kim", datetime(2026, 11, 30, tzinfo=UTC))
     assert (read.student, read.points) == (student, 2)
 

@@ -254,9 +254,12 @@ def work(root, tmp_path):
 
 def run(root, *words, status=0):
     done = subprocess.run(
-        [str(word) for word in (SOFTMARKS, *words, "--course", root)], capture_output=True, text=True
+        [str(word) for word in (SOFTMARKS, *words, "--course", root)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
-    assert done.returncode == status, done.stderr + done.stdout
+    assert done.returncode == status, done.stdout
     return done.stdout
 
 
@@ -283,7 +286,8 @@ def test_a_class_with_a_roster_times_and_exceptions(root, work, tmp_path):
     (tmp_path / "times.csv").write_text(
         "student_id,assignment,handed_in\n"
         + "".join(
-            f"{one},1_text,{(DUE + timedelta(hours=30)).isoformat()}\n" for one in ("ada", "ben", "cleo")
+            f"{one},1_text,{(DUE + timedelta(hours=30)).isoformat()}\n"
+            for one in ("ada", "ben", "cleo", "erin", "\x1bfay")
         )
     )
     (tmp_path / "exceptions.csv").write_text(
@@ -294,6 +298,7 @@ def test_a_class_with_a_roster_times_and_exceptions(root, work, tmp_path):
                "--only", "count_words")  # fmt: skip
     assert "not in the roster: dan" in said
     assert "exceptions.csv, line 3: nobody is called zoe" in said
+    assert "2 handed in by --times, and no work here is known to be theirs: 'erin', '\ufffdfay'" in said
     found = count_words(results)
     full = found["cleo"].max_points
     assert {name: one.points for name, one in found.items()} == {

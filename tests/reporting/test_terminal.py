@@ -151,6 +151,19 @@ def test_printed_lines_are_the_last_ones():
     assert "line 80" not in text
 
 
+def test_the_most_frequent_mistakes_are_ten():
+    """A class makes many: the terminal has the first ones, and says where all are."""
+    told = [make_message(mistake=f"mistake_{number:02}") for number in range(13)]
+    names = tuple(message.mistake for message in told)
+    verdicts = [make_verdict("ada", make_exercise(mistakes=names, messages=tuple(told)))]
+    text = flat(printed(print_class, verdicts, "Attention"))
+    assert "mistake_09" in text
+    assert "mistake_10" not in text
+    assert "… and 3 more: index.html has all" in text
+    verdicts = [make_verdict("ada", make_exercise(mistakes=names[:10], messages=tuple(told[:10])))]
+    assert "more: index.html" not in flat(printed(print_class, verdicts, "Attention"))
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_no_line_is_longer_than_the_terminal(width, verdict, class_verdicts):
     """Nothing wraps by itself, whatever the texts are."""

@@ -335,7 +335,7 @@ def test_a_bubblewrap_that_does_not_start_is_none(tmp_path, words):
 
 def test_what_is_missing_in_a_box_is_found_without_one(boxes, monkeypatch):
     """A package that the metadata do not lead to is no reason not to grade."""
-    monkeypatch.setattr(installed, "_distributions_of", lambda _package: [])
+    monkeypatch.setattr(installed, "distributions_of", lambda _package: [])
     warm = Warm(["click", "no_such_package_here"])
     warm.wait()
     assert (warm.boxed, warm.missing) == (False, ("no_such_package_here",))

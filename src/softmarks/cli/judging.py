@@ -17,6 +17,7 @@ from softmarks.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from softmarks.course.sheets import FreeQuestion
     from softmarks.grading.judging import Open, Override
 
 
@@ -104,7 +105,8 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
     if sheet is not None:
         if sheet.exists():
             raise UsageError("there is a file already", where=sheet, fix="Name another one")
-        write_atomically(sheet, as_sheet(found))
+        asked = _questions(found, course_name)
+        write_atomically(sheet, as_sheet([*zip(found, asked, strict=True)]))
         click.echo(f"wrote {sheet}: {len(found)} to read. Fill in points and reason, then --read it")
         return
     if filled is not None:
@@ -122,16 +124,11 @@ def review(results: Path, by: str, sheet: Path | None, filled: Path | None, cour
 
 def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None) -> None:
     """One after the other: what was written, what to look for, then points and a reason."""
-    from softmarks.course.rooms import room
-    from softmarks.course.sheets import read_sheet
     from softmarks.grading.judging import Override
     from softmarks.reporting.reviewing import print_open
 
-    root, course = open_course(course_name)
-    for number, one in enumerate(found, 1):
-        sheet = room(course, root, one.exercise).sheet
-        questions = read_sheet(sheet).free if sheet.is_file() else ()
-        question = next((each for each in questions if each.id == one.check), None)
+    asked = _questions(found, course_name)
+    for number, (one, question) in enumerate(zip(found, asked, strict=True), 1):
         print_open(console(), one, question, f"{number} of {len(found)}")
         points = click.prompt(
             f"Points, 0 to {one.max_points:.2f}",
@@ -152,6 +149,20 @@ def _ask(results: Path, found: Sequence[Open], by: str, course_name: str | None)
             at=_now(),
         )
         _give(results, course_name, [given])  # at once: who stops in the middle loses nothing
+
+
+def _questions(found: Sequence[Open], course_name: str | None) -> list[FreeQuestion | None]:
+    """What was asked, for each that waits; None where it is no answer in words."""
+    from softmarks.course.rooms import room
+    from softmarks.course.sheets import read_sheet
+
+    root, course = open_course(course_name)
+    free: dict[str, dict[str, FreeQuestion]] = {}
+    for one in found:
+        if one.exercise not in free:
+            sheet = room(course, root, one.exercise).sheet
+            free[one.exercise] = {each.id: each for each in read_sheet(sheet).free} if sheet.is_file() else {}
+    return [free[one.exercise].get(one.check) for one in found]
 
 
 def _up_to(one: Open, answer: str) -> Decimal | None:

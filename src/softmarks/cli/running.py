@@ -104,11 +104,19 @@ def read_work(
     from softmarks.reporting.recorded import ROSTER
     from softmarks.submission.collecting import Submission, read_class
     from softmarks.submission.matching import matched
+    from softmarks.submission.names import listing, quoted
     from softmarks.submission.roster import read_roster
     from softmarks.submission.shelf import Shelf
-    from softmarks.submission.times import exchange_times, read_times, timed
+    from softmarks.submission.times import exchange_times, read_times, timed, unplaced
 
+    names = [part.name for part in course.assignments]
+    zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
+    recorded = [one for path in facts.times for one in read_times(path, names, zone)]
+    exchange = [*exchange_times(paths, names)]
     submissions = read_class(paths, whole, Shelf().put)
+    if lost := unplaced(submissions, recorded):
+        handed = f"{len(lost)} handed in by --times, and no work here is known to be theirs"
+        click.echo(f"{handed}: {listing(map(quoted, lost))}", err=True)
     roster = facts.roster or folder / ROSTER
     if roster.is_file():
         found = matched(submissions, read_roster(roster).students)
@@ -116,10 +124,6 @@ def read_work(
         for student in found.without_work:
             if student not in perhaps:  # else there is work that may be this student's: listed, no zero
                 submissions.append(Submission(student.student_id, {}, "", (), ()))
-    names = [part.name for part in course.assignments]
-    zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
-    recorded = [one for path in facts.times for one in read_times(path, names, zone)]
-    exchange = [*exchange_times(paths, names)]
     return timed(submissions, recorded, exchange, course, trust=facts.trust_times)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from softmarks.course.course import Course
 from softmarks.course.rooms import Room, room
 from softmarks.course.text import read_text
 from softmarks.grading import kept
+from softmarks.sandbox.installed import version_of
 
 PARTS = {0: "the work", 1: "the suite, the course or the seed", 2: "Softmarks, Python or a package"}
 
@@ -51,7 +51,7 @@ class Dependence:
     @cached_property
     def software(self) -> str:
         """The engine, Python, and the packages of the course; and whether programs are confined."""
-        packages = [f"{name} {package_version(name)}" for name in self.course.packages]
+        packages = [f"{name} {version_of(name)}" for name in self.course.packages]
         return kept.key([kept.engine(), sys.version, *packages, repr(self.trust)])
 
 
@@ -59,11 +59,3 @@ def changed(before: str, now: str) -> str:
     """Which part of a key differs, in words; nothing where none does or where it is not known."""
     parts = zip(before.split("."), now.split("."), strict=False)
     return ", ".join(PARTS[number] for number, (old, new) in enumerate(parts) if old != new)
-
-
-def package_version(package: str) -> str:
-    """The version that is installed; nothing for what is not."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +17,7 @@ from softmarks.course.finding import find_course
 from softmarks.course.working_copy import working_copy
 from softmarks.errors import SoftmarksError
 from softmarks.grading.workers import Worker
+from softmarks.sandbox.installed import version_of
 from softmarks.submission.collecting import read_submission
 from softmarks.submission.notebooks import writes
 from softmarks.submission.reading import Source
@@ -88,10 +88,7 @@ def _package(package: str, missing: list[str]) -> Finding:
 
 
 def _version(package: str) -> str:
-    try:
-        return f"{package} {version(package)}"
-    except PackageNotFoundError:
-        return f"{package}, of no known version"
+    return f"{package} {version_of(package) or 'of no known version'}"
 
 
 def _device(course: Course) -> Iterator[Finding]:

@@ -12,7 +12,8 @@ from softmarks import __version__
 from softmarks.course.course import Course
 from softmarks.course.text import read_text
 from softmarks.errors import UsageError
-from softmarks.grading.dependence import Dependence, package_version
+from softmarks.grading.dependence import Dependence
+from softmarks.sandbox.installed import version_of
 
 LOCK = "course.lock"
 
@@ -55,7 +56,7 @@ class Lock(BaseModel):
 def locked(course: Course, root: Path) -> Lock:
     """The assignments of a course, with what is here now."""
     dependence = Dependence(course, root, trust=False)
-    packages = {name: package_version(name).partition("+")[0] for name in course.packages}
+    packages = {name: version_of(name).partition("+")[0] for name in course.packages}
     return Lock(
         assignments={
             part.name: Locked(

@@ -18,6 +18,7 @@ from softmarks.verdict import ExerciseVerdict, Verdict
 
 GAP = 2  # cells between two columns
 MOST_CASES = 5
+MOST_MISTAKES = 10
 
 
 @dataclass(frozen=True)
@@ -141,11 +142,15 @@ def _print_mistakes(pen: Pen, mistakes: Sequence[tally.Mistake]) -> None:
     table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    for mistake in mistakes:
+    for mistake in mistakes[:MOST_MISTAKES]:
         named = Text.assemble(
             pen.write(mistake.name), pen.write(f"  {mistake.exercise}", "dim"), "\n" if mistake.says else "",
             pen.prose(mistake.says, "dim"),
         )  # fmt: skip
         table.add_row(pen.write(str(mistake.students), "bold"), named)
     pen.show(table, indent=2)
+    if len(mistakes) > MOST_MISTAKES:
+        pen.show(
+            pen.write(f"… and {len(mistakes) - MOST_MISTAKES} more: index.html has all", "dim"), indent=2
+        )
     pen.skip()

@@ -19,7 +19,8 @@ from softmarks.reporting.sheets import as_text
 from softmarks.reporting.wording import in_points
 from softmarks.submission.tables import Row, read_table
 
-COLUMNS = ("student", "exercise", "check", "max_points", "text", "points", "reason")
+NEEDED = ("student", "exercise", "check", "points", "reason")
+COLUMNS = (*NEEDED[:3], "max_points", "question", "looks_for", "text", *NEEDED[3:])
 MOST_BYTES = 2**25
 
 
@@ -39,14 +40,15 @@ def print_open(console: Console, one: Open, question: FreeQuestion | None, where
         pen.show(pen.write(f"looks for: {line}", "dim"), indent=2)
 
 
-def as_sheet(found: Sequence[Open]) -> str:
+def as_sheet(found: Sequence[tuple[Open, FreeQuestion | None]]) -> str:
     """A row for each; ``points`` and ``reason`` are to be filled in."""
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for one in found:
-        cells = (one.student, one.exercise, one.check, in_points(one.max_points), one.text, "", "")
-        writer.writerow(map(as_text, cells))
+    for one, question in found:
+        asked, rubric = (question.ask, "\n".join(question.rubric)) if question else ("", "")
+        about = (one.student, one.exercise, one.check, in_points(one.max_points), asked, rubric, one.text)
+        writer.writerow(map(as_text, (*about, "", "")))
     return sheet.getvalue()
 
 
@@ -57,7 +59,7 @@ def read_sheet(path: Path, students: Collection[str], by: str, at: datetime) -> 
     of a fault.
     """
     table = read_table(path, MOST_BYTES)
-    if missing := [name for name in COLUMNS if name not in table.header]:
+    if missing := [name for name in NEEDED if name not in table.header]:
         what = f"there is no column {missing[0]}"
         raise UsageError(what, where=path, line=1, fix="Fill in the sheet that --csv wrote")
     rows = [(row, dict(zip(table.header, row.cells, strict=True))) for row in table.rows]

@@ -15,7 +15,7 @@ def installed(packages: Iterable[str]) -> Iterator[Path]:
     """The files and folders of the distributions that bring ``packages``, and of all that they need."""
     from packaging.requirements import Requirement  # comes with pytest
 
-    wanted, seen = [name for package in packages for name in _distributions_of(package)], set[str]()
+    wanted, seen = [name for package in packages for name in distributions_of(package)], set[str]()
     while wanted:
         with suppress(PackageNotFoundError, ValueError):  # or metadata that cannot be read
             found = distribution(wanted.pop())
@@ -28,12 +28,17 @@ def installed(packages: Iterable[str]) -> Iterator[Path]:
                 ]
 
 
-def _distributions_of(package: str) -> list[str]:
-    """The distributions that bring an importable package; most have its name."""
+def distributions_of(package: str) -> list[str]:
+    """The distributions that bring an importable package; most have its name. None where it is not here."""
     try:
         return [distribution(package).name]
     except PackageNotFoundError:
-        return packages_distributions().get(package, [])
+        return sorted(set(packages_distributions().get(package, ())))
+
+
+def version_of(package: str) -> str:
+    """The installed version of an importable package; nothing where none is known."""
+    return " ".join(distribution(name).version for name in distributions_of(package))
 
 
 def _outermost(found: Distribution) -> Iterator[Path]:

@@ -135,6 +135,13 @@ def timed(
     return [replace(one, handed_in=found[one.student]) for one in submissions]
 
 
+def unplaced(submissions: Sequence[Submission], recorded: Sequence[Record]) -> list[str]:
+    """Whom a platform's record has, and whose work is not here: called as the record calls them."""
+    students = {_called(line.student): line.student for line in recorded}
+    without = matched(submissions, [*students.values()]).without_work
+    return [next(filter(None, _called(student)), "somebody without a name") for student in without]
+
+
 def _called(student: Student) -> tuple[str, ...]:
     return student.student_id, student.name, student.email, student.number
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import PackageNotFoundError, distribution
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from softmarks.errors import UsageError
+from softmarks.sandbox.installed import distributions_of
 
 ENGINE = "softmarks"
 
@@ -29,7 +30,7 @@ def pins(packages: Sequence[str]) -> tuple[str, str]:
 
 def _distributions(package: str) -> Sequence[str]:
     """What to install for a package that is imported by this name."""
-    found = packages_distributions().get(package)
+    found = distributions_of(package)
     if not found:
         what = f"the course needs {package}, which is not installed"
         raise UsageError(what, fix="Install it: the release is made with the versions that are here")

@@ -7,6 +7,7 @@ from string import Template
 
 from softmarks.course.course import Course
 from softmarks.grading.handout.wheel import engine_wheel
+from softmarks.sandbox.installed import distributions_of
 
 HERE = Path(__file__).parent
 PLACES = {
@@ -21,10 +22,11 @@ PLACES = {
 def handout(course: Course, suffix: str) -> dict[str, bytes]:
     """These files, by their paths."""
     wheel, data = engine_wheel()
+    distributions = [name for package in course.packages for name in distributions_of(package) or [package]]
     words = {
         "title": course.title,
         "wheel": wheel,
-        "packages": " ".join(course.packages),
+        "packages": " ".join(distributions),
         "suffix": suffix,
         "exercise": course.exercises[0].name,
         "assignment": course.assignments[0].name,
