@@ -20,9 +20,10 @@ from softmarks.course.rooms import room
 from softmarks.errors import UsageError
 from softmarks.grading.lateness import Delay, Terms, delays, on_terms, terms_of
 from softmarks.reporting.recorded import read_verdicts
+from softmarks.submission.collecting import Submission
 from softmarks.submission.exceptions import Exemption, read_exceptions
 from softmarks.submission.roster import Student
-from softmarks.submission.times import moment, read_times
+from softmarks.submission.times import moment, read_times, timed, unplaced
 from softmarks.verdict import HandedIn
 from tests.conftest import TOY, page_of
 from tests.reporting.made import all_right, make_verdict, without_mark
@@ -229,6 +230,19 @@ def test_no_time_is_no_time():
     assert moment("soon", UTC) is None
 
 
+def test_two_tables_may_have_the_same_student(toy, tmp_path):
+    """Each calls them in its own way; the last one counts, and nobody is lost who is in one of them."""
+    works = [Submission(name, {}, "", (), ()) for name in ("ada", "ben")]
+    later = RECORDS["ours"].replace("T19", "T21") + "cleo,1_text,2027-03-19T19:00:00+01:00\n"
+    tables = [read_times(table(tmp_path, text), ["1_text"], UTC) for text in (RECORDS["moodle"], later)]
+    ada, ben = timed(works, tables, (), toy, trust=False)
+    assert ada.handed_in["1_text"].at == DUE + timedelta(hours=2)
+    assert ben.handed_in == {}
+    assert unplaced(works, tables) == ["cleo"]
+    ada, _ = timed(works, tables[::-1], (), toy, trust=False)
+    assert ada.handed_in["1_text"].at == DUE
+
+
 @pytest.fixture
 def root(tmp_path):
     """The toy course, with dates and a policy."""
@@ -298,7 +312,10 @@ def test_a_class_with_a_roster_times_and_exceptions(root, work, tmp_path):
                "--only", "count_words")  # fmt: skip
     assert "not in the roster: dan" in said
     assert "exceptions.csv, line 3: nobody is called zoe" in said
-    assert "2 handed in by --times, and no work here is known to be theirs: 'erin', '\ufffdfay'" in said
+    assert (
+        "2 handed in by the tables of times, and no work here is known to be theirs: 'erin', '\ufffdfay'"
+        in said
+    )
     found = count_words(results)
     full = found["cleo"].max_points
     assert {name: one.points for name, one in found.items()} == {

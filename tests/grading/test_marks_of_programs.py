@@ -205,8 +205,8 @@ def test_module_work_that_fails_costs_only_what_follows_it(toy_worker, toy_room)
 @pytest.mark.parametrize(
     ("line", "means"),
     [
-        ("import matplotlib.pyplot as plt", "Python's standard library. A helper stands in the file itself."),
-        ("from .helper import *", "Python's standard library. A helper stands in the file itself."),
+        ("import matplotlib.pyplot as plt", "library, building_blocks. A helper stands in the file itself."),
+        ("from .helper import *", "library, building_blocks. A helper stands in the file itself."),
         ("from building_blocks import nothing", "before anything of it is asked for."),
         ("1 / 0", "before anything of it is asked for."),
         ("def spare(:", ""),
@@ -220,6 +220,15 @@ def test_a_program_that_does_not_load_is_told_why(toy_worker, toy_room, line, me
     assert f"(your line 1: {line})" in told.difference
     assert told.says.endswith(means)
     assert bool(told.says) is bool(means)
+    assert (told.asked, told.hint) == ("", "")
+
+
+@pytest.mark.parametrize("line", ["while True: pass", "import os; os._exit(0)"])
+def test_a_program_that_ends_its_process_while_it_loads_is_told_so(toy_worker, line):
+    """It is not for want of an idea: no rule, and no hint."""
+    (told,) = toy_worker.mark("count_words", [line]).messages
+    assert told.difference.startswith("your code did not answer")
+    assert told.says == "It happens while your work is loaded, before anything of it is asked for."
     assert (told.asked, told.hint) == ("", "")
 
 

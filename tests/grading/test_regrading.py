@@ -98,13 +98,14 @@ def test_what_has_not_changed_is_not_run(root, work, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("written", [0, 2, STUDENTS])
-def test_a_killed_run_goes_on(root, work, tmp_path, written):
+def test_a_killed_run_goes_on(root, work, tmp_path, monkeypatch, written):
     """Killed before the first verdict, among them, or before the grade sheet: run again, it is whole."""
     results = tmp_path / "results"
     if written == STUDENTS:  # all verdicts are there, and nothing that is made of them
         run(root, "grade", work, "-o", results)
         for name in ("grades.csv", "index.html", "pages.csv"):
             (results / name).unlink()
+        without_workers(tmp_path, monkeypatch)
     else:
         grading = subprocess.Popen(
             command("grade", work, "-o", results, "--course", root, "--workers", 1), start_new_session=True
@@ -112,10 +113,11 @@ def test_a_killed_run_goes_on(root, work, tmp_path, written):
         end = time.monotonic() + 60
         while time.monotonic() < end and not begun(results, written):
             time.sleep(0.02)
+        assert begun(results, written)
         os.killpg(grading.pid, signal.SIGKILL)
-        grading.wait()
+        assert grading.wait() == -signal.SIGKILL
     kept = {path: path.read_bytes() for path in results.glob("verdicts/student*.json")}
-    assert written <= len(kept)
+    assert written <= len(kept) <= (written and STUDENTS)
     run(root, "grade", work, "-o", results)
     assert {path: path.read_bytes() for path in kept} == kept
     students = [f"student_{number}" for number in range(STUDENTS)]

@@ -135,7 +135,7 @@ def test_a_box_that_shows_too_much_is_found_out(boxes, monkeypatch):
     monkeypatch.setattr(
         client,
         "in_box",
-        lambda command, _packages, scratch: [*view, "--bind", str(scratch), str(scratch), "--", *command],
+        lambda command, _libraries, scratch: [*view, "--bind", str(scratch), str(scratch), "--", *command],
     )
     warm = Warm([])
     warm.wait()
@@ -348,6 +348,6 @@ def test_a_package_comes_with_what_it_needs(boxes):
     warm.wait()
     assert (warm.boxed, warm.missing) == (True, ())
     warm.close()
-    shown = box.boxed([], ["jinja2"], TOY)
+    shown = box.boxed([], installed.installed(["jinja2"]), TOY)
     assert any(word.endswith("/markupsafe") for word in shown)
     assert not [word for word in shown if "click" in word or "softmarks-" in word]

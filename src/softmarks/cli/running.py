@@ -111,11 +111,11 @@ def read_work(
 
     names = [part.name for part in course.assignments]
     zone = next((part.due.tzinfo for part in course.assignments if part.due), None)
-    recorded = [one for path in facts.times for one in read_times(path, names, zone)]
+    tables = [read_times(path, names, zone) for path in facts.times]
     exchange = [*exchange_times(paths, names)]
     submissions = read_class(paths, whole, Shelf().put)
-    if lost := unplaced(submissions, recorded):
-        handed = f"{len(lost)} handed in by --times, and no work here is known to be theirs"
+    if lost := unplaced(submissions, tables):
+        handed = f"{len(lost)} handed in by the tables of times, and no work here is known to be theirs"
         click.echo(f"{handed}: {listing(map(quoted, lost))}", err=True)
     roster = facts.roster or folder / ROSTER
     if roster.is_file():
@@ -124,7 +124,7 @@ def read_work(
         for student in found.without_work:
             if student not in perhaps:  # else there is work that may be this student's: listed, no zero
                 submissions.append(Submission(student.student_id, {}, "", (), ()))
-    return timed(submissions, recorded, exchange, course, trust=facts.trust_times)
+    return timed(submissions, tables, exchange, course, trust=facts.trust_times)
 
 
 def run_class(

@@ -31,7 +31,7 @@ def messages(
     """The messages of an exercise. Each hint is given once; what has no name gets the first one.
 
     ``others`` are names that differ from the stub's: the cause of every error, and of more where it is grave.
-    ``packages`` are there to be imported, beside the standard library.
+    ``packages`` are there to be imported, and what is given, beside the standard library.
     """
     failing = {node: case for node, case in cases.items() if case.outcome not in QUIET}
     counted = {check.name for check in checks if check.outcome not in QUIET}

@@ -33,7 +33,7 @@ from softmarks.grading.rehearsal import Rehearsal, cache_for, prepare_copies
 from softmarks.grading.showing import Panels, drawn, panels
 from softmarks.grading.suite_run import CollectedSuite
 from softmarks.pictures import Drawn
-from softmarks.sandbox.client import Asks, Bounds, InProcess, warmed
+from softmarks.sandbox.client import Asks, Bounds, InProcess, Warm, warmed
 from softmarks.verdict import ExerciseVerdict, Outcome, Suite
 
 T = TypeVar("T")
@@ -222,7 +222,7 @@ class Grader:
 
         blocks = place.building_blocks
         given = {"building_blocks": read_text(blocks)} if blocks else {}
-        memory = 0 if start else bounds.memory_mb
+        memory = bounds.memory_mb if start is None and isinstance(self.warm, Warm) else 0
         code = Code(place.exercise.name, cells, given, self.course.axes, memory)
         return Program(code, start or host, seed)
 
@@ -262,7 +262,8 @@ class Grader:
         if known and self.course.name_mistakes and not others and tells(found.signatures):
             diagnosis = diagnose(found.signatures, known.fare(), known.together)
         mistakes, hints = known.mistakes if known else {}, place.hints() if failed else {}
-        told = messages(found.cases, done, others, diagnosis, mistakes, hints, self.course.packages)
+        there = [*self.course.packages, *(["building_blocks"] if place.building_blocks else [])]
+        told = messages(found.cases, done, others, diagnosis, mistakes, hints, there)
         return self._verdict(
             place,
             suite,

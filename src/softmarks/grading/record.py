@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -111,6 +111,8 @@ class Recorder:
     def note(self, rule: Rule, error: BaseException | None, *, reached: bool) -> None:
         """A case ended; ``reached`` tells whether it was given the program at all."""
         found = ending(error, self.program.code.memory_mb)
+        if error is not None and error is self.program.stillborn:
+            found = replace(found, loading=True)
         self.endings[rule.key] = found
         self.seconds[rule.key] = time.process_time() - self.began
         reached = reached and found.outcome is not Outcome.NOT_REACHED

@@ -19,7 +19,6 @@ from functools import cache
 from pathlib import Path
 
 from softmarks.sandbox import confinement
-from softmarks.sandbox.installed import installed
 
 ENGINE = ("__init__.py", "errors.py", "sandbox")  # of our own package, what a warm process imports
 NEEDED = ("pyseccomp",)  # what that imports
@@ -33,8 +32,8 @@ def bubblewrap() -> str | None:
     return shutil.which("bwrap") if hasattr(os, "pidfd_open") else None
 
 
-def boxed(command: Sequence[str], packages: Iterable[str], scratch: Path) -> list[str]:
-    """The command that runs ``command``, a Python that imports ``packages``, in a box.
+def boxed(command: Sequence[str], libraries: Iterable[Path], scratch: Path) -> list[str]:
+    """The command that runs ``command``, a Python that imports from ``libraries``, in a box.
 
     It may write into ``scratch`` alone, has its own numbers of processes, of which it is the first, and
     ends with the process that starts it.
@@ -57,7 +56,7 @@ def boxed(command: Sequence[str], packages: Iterable[str], scratch: Path) -> lis
         for place in _inside(folder, confinement.site_folders()):
             covers.append(str(place))
             arguments += ["--tmpfs", str(place)]
-    for path in (*_interpreter(), *_engine(), *installed([*packages, *NEEDED])):
+    for path in (*_interpreter(), *_engine(), *libraries):
         arguments += _shown(path)
     arguments += ["--bind", str(scratch), str(scratch)]
     for covered in (*covers, "/"):

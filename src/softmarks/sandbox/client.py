@@ -32,8 +32,9 @@ from typing import Any, Literal, Protocol
 
 from softmarks.errors import GraderError
 from softmarks.sandbox import confinement, host, wire
+from softmarks.sandbox.box import NEEDED, bubblewrap
 from softmarks.sandbox.box import boxed as in_box
-from softmarks.sandbox.box import bubblewrap
+from softmarks.sandbox.installed import installed
 
 Fate = Literal["timed-out", "out-of-memory", "exited", "killed", "flooded"]
 
@@ -205,9 +206,11 @@ class Warm:
         }
         with other:
             command = [sys.executable, "-I", "-m", "softmarks.sandbox.warm", str(other.fileno())]
-            command += ["boxed" if boxed else "unboxed", *self.packages]
+            libraries = installed([*self.packages, *NEEDED])
+            places = json.dumps([str(path) for path in libraries])
+            command += ["boxed" if boxed else "unboxed", places, *self.packages]
             self.process = subprocess.Popen(
-                in_box(command, self.packages, self.scratch) if boxed else command,
+                in_box(command, libraries, self.scratch) if boxed else command,
                 pass_fds=[other.fileno()],
                 env=environment,
                 stdin=subprocess.DEVNULL,

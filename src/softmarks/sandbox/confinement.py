@@ -193,11 +193,11 @@ def confine(plan: Plan, scratch: Path, memory_mb: int) -> None:
 # --- what a host may read
 
 
-def readable_paths(packages: Iterable[str] = (), *, boxed: bool = False) -> list[Path]:
-    """The standard library, the system's libraries, what this process has imported, and ``packages`` whole.
+def readable_paths(libraries: Iterable[Path] = ()) -> list[Path]:
+    """The standard library, the system's libraries, the packages that this process has imported.
 
-    A package may import a part of itself, or of what it needs, late. In a box nothing else is installed.
-    No folder in this list holds a ``site-packages``, where suites and solutions may lie.
+    And ``libraries``: what these packages may import late. No folder in this list holds a ``site-packages``,
+    where suites and solutions may lie.
     """
     sites = site_folders()
     kept_out = {*sites, Path(__file__).resolve().parents[1]}
@@ -205,12 +205,8 @@ def readable_paths(packages: Iterable[str] = (), *, boxed: bool = False) -> list
     for folder in library_folders():
         paths.update(_around(folder.resolve(), kept_out))
     paths.update(_imported_packages(sites))
-    if boxed:
-        paths.update(_packages_in(sites))
-    elif packages:
-        from softmarks.sandbox.installed import installed
-
-        paths.update(path.resolve() for path in installed(packages))
+    paths.update(path.resolve() for path in libraries)
+    paths = {path for path in paths if not any(place.is_relative_to(path) for place in kept_out)}
     outermost = {
         path for path in paths if path.exists() and not any(parent in paths for parent in path.parents)
     }
@@ -263,14 +259,6 @@ def _imported_packages(site_folders: Iterable[Path]) -> Iterator[Path]:
         for installed in (*outermost, *(folder.glob("*.libs") if outermost else ())):
             if not installed.name.startswith(("softmarks", "__")):
                 yield installed
-
-
-def _packages_in(sites: Iterable[Path]) -> Iterator[Path]:
-    """What lies in the folders of installed packages, but for what is ours and lists of paths."""
-    for folder in sites:
-        for entry in folder.iterdir() if folder.is_dir() else ():
-            if entry.suffix != ".pth" and not entry.name.startswith(("softmarks", "__")):
-                yield entry
 
 
 def _forget_unreadable(plan: Plan) -> None:

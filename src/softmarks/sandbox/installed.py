@@ -1,31 +1,57 @@
-"""Where installed packages lie: the distributions that bring them, and all that these need.
+"""Where installed packages lie: the distributions that bring them, and all that these need; never a course.
 
-What a package imports late is not seen in the modules that are there. Its metadata name it.
+What a package imports late is not seen in the modules that are there. Its metadata name it. A distribution
+without a RECORD, as an editable one, is not found so: of it there is what a warm process has imported.
 """
 
 from __future__ import annotations
 
+import csv
+import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.metadata import Distribution, PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import (
+    Distribution,
+    PackageNotFoundError,
+    distribution,
+    entry_points,
+    packages_distributions,
+)
 from pathlib import Path
 
+from packaging.requirements import Requirement
 
-def installed(packages: Iterable[str]) -> Iterator[Path]:
+COURSES = "softmarks.courses"  # the entry points of installed courses
+OWN = (".dist-info", ".libs")  # ends the name of a folder that no other distribution shares
+
+
+def installed(packages: Iterable[str]) -> list[Path]:
     """The files and folders of the distributions that bring ``packages``, and of all that they need."""
-    from packaging.requirements import Requirement  # comes with pytest
+    courses = {point.dist.name: point.dist for point in entry_points(group=COURSES) if point.dist}
+    hidden = {path for course in courses.values() for path in _outermost(course)}
+    names = [name for package in packages for name in distributions_of(package)]
+    found = {path for one in needed(names) if one.name not in courses for path in _outermost(one)}
+    return sorted(found - hidden)
 
-    wanted, seen = [name for package in packages for name in distributions_of(package)], set[str]()
+
+def needed(names: Iterable[str]) -> Iterator[Distribution]:
+    """Distributions, and all that they need here. What is not installed is left out."""
+    wanted, seen = [*map(Requirement, names)], set[tuple[str, frozenset[str]]]()
     while wanted:
-        with suppress(PackageNotFoundError, ValueError):  # or metadata that cannot be read
-            found = distribution(wanted.pop())
-            if found.name not in seen:
-                seen.add(found.name)
-                yield from _outermost(found)
-                needs = map(Requirement, found.requires or ())
+        need = wanted.pop()
+        with suppress(PackageNotFoundError, ValueError):  # not installed, or metadata that cannot be read
+            found = distribution(need.name)
+            if (found.name, frozenset(need.extras)) not in seen:
+                seen.add((found.name, frozenset(need.extras)))
+                yield found
                 wanted += [
-                    need.name for need in needs if not need.marker or need.marker.evaluate({"extra": ""})
+                    one for one in map(Requirement, found.requires or ()) if _applies(one, need.extras)
                 ]
+
+
+def _applies(need: Requirement, extras: Iterable[str]) -> bool:
+    """Whether a requirement holds on this machine, for a distribution that was asked for with ``extras``."""
+    return not need.marker or any(need.marker.evaluate({"extra": extra}) for extra in ("", *extras))
 
 
 def distributions_of(package: str) -> list[str]:
@@ -42,8 +68,15 @@ def version_of(package: str) -> str:
 
 
 def _outermost(found: Distribution) -> Iterator[Path]:
-    """What a distribution has put beside others. Not what a course may have: that is never in a box."""
-    lines = (found.read_text("RECORD") or "").splitlines()
-    for name in {line.split(",")[0].split("/")[0] for line in lines}:
-        if name and not name.startswith(("softmarks", "__", "..")):
-            yield Path(str(found.locate_file(name)))
+    """What a distribution has put beside others: what is its own alone, and no list of paths."""
+    below: dict[str, set[str]] = {}
+    for row in csv.reader((found.read_text("RECORD") or "").splitlines()):
+        first, _, rest = posixpath.normpath(row[0] if row else "").partition("/")
+        if first not in ("", ".", "..") and not first.startswith(("softmarks", "__")):
+            below.setdefault(first, set()).add(rest.partition("/")[0])
+    for first, names in below.items():
+        path = Path(str(found.locate_file(first)))
+        shared = path.is_dir() and not (first.endswith(OWN) or (path / "__init__.py").is_file())
+        for each in (path / name for name in names) if shared else [path]:
+            if each.suffix != ".pth" and not path.is_symlink() and not each.is_symlink():
+                yield each

@@ -41,9 +41,12 @@ MADV_COLLAPSE = 25
 
 
 def main() -> None:
-    """Warm up, and serve. Arguments: the control socket's descriptor, "boxed" or "unboxed", packages."""
+    """Warm up, and serve.
+
+    Arguments: the control socket's descriptor, "boxed" or "unboxed", where libraries lie, as JSON, packages.
+    """
     control = socket.socket(fileno=int(sys.argv[1]))
-    boxed, packages = sys.argv[2] == "boxed", sys.argv[3:]
+    boxed, libraries, packages = sys.argv[2] == "boxed", json.loads(sys.argv[3]), sys.argv[4:]
     _say(control, {"started": True}, [os.pidfd_open(os.getpid())] if boxed else [])
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
@@ -51,7 +54,7 @@ def main() -> None:
     gc.disable()  # until all is imported: there is nothing to collect
     missing = _import(packages)
     warm_up_torch()
-    plan = confinement.prepare(confinement.readable_paths(packages, boxed=boxed), boxed=boxed)
+    plan = confinement.prepare(confinement.readable_paths(map(Path, libraries)), boxed=boxed)
     tasks = len(list(Path("/proc/self/task").iterdir()))
     why = f"{tasks} threads are running before the first host" if tasks > 1 else plan.why
     gc.collect()

@@ -113,7 +113,7 @@ def exchange_times(paths: Sequence[Path], assignments: Collection[str]) -> Itera
 
 def timed(
     submissions: Sequence[Submission],
-    recorded: Sequence[Record],
+    tables: Sequence[Sequence[Record]],
     exchange: Sequence[Record],
     course: Course,
     *,
@@ -121,12 +121,13 @@ def timed(
 ) -> list[Submission]:
     """The submissions with when each assignment was handed in, by the best record that there is.
 
-    A platform's word counts first, then the exchange's. What students' own files say counts only with
-    ``trust``: a manifest before the times of files.
+    A platform's word counts first, the last table's before all, then the exchange's. What students' own
+    files say counts only with ``trust``: a manifest before the times of files.
     """
     found = {one.student: _claimed(one, course) if trust else {} for one in submissions}
-    records: tuple[tuple[Sequence[Record], Clock], ...] = ((exchange, "exchange"), (recorded, "lms"))
-    for lines, clock in records:
+    records: list[tuple[Clock, Sequence[Record]]] = [("exchange", exchange)]
+    records += [("lms", lines) for lines in tables]
+    for clock, lines in records:
         for assignment in dict.fromkeys(line.assignment for line in lines):
             last = {_called(line.student): line for line in lines if line.assignment == assignment}
             for student, work in matched(submissions, [line.student for line in last.values()]).pairs:
@@ -135,11 +136,14 @@ def timed(
     return [replace(one, handed_in=found[one.student]) for one in submissions]
 
 
-def unplaced(submissions: Sequence[Submission], recorded: Sequence[Record]) -> list[str]:
-    """Whom a platform's record has, and whose work is not here: called as the record calls them."""
-    students = {_called(line.student): line.student for line in recorded}
-    without = matched(submissions, [*students.values()]).without_work
-    return [next(filter(None, _called(student)), "somebody without a name") for student in without]
+def unplaced(submissions: Sequence[Submission], tables: Sequence[Sequence[Record]]) -> list[str]:
+    """Whom a platform's table has, and whose work is not known to be here: called as the table calls them."""
+    names: dict[str, None] = {}
+    for lines in tables:
+        students = {_called(line.student): line.student for line in lines}
+        for student in matched(submissions, [*students.values()]).without_work:
+            names[next(filter(None, _called(student)), "somebody without a name")] = None
+    return [*names]
 
 
 def _called(student: Student) -> tuple[str, ...]:

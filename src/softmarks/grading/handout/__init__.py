@@ -6,8 +6,8 @@ from pathlib import Path
 from string import Template
 
 from softmarks.course.course import Course
+from softmarks.grading.autograder.pins import to_install
 from softmarks.grading.handout.wheel import engine_wheel
-from softmarks.sandbox.installed import distributions_of
 
 HERE = Path(__file__).parent
 PLACES = {
@@ -22,7 +22,7 @@ PLACES = {
 def handout(course: Course, suffix: str) -> dict[str, bytes]:
     """These files, by their paths."""
     wheel, data = engine_wheel()
-    distributions = [name for package in course.packages for name in distributions_of(package) or [package]]
+    distributions = [name for package in course.packages for name in to_install(package)]
     words = {
         "title": course.title,
         "wheel": wheel,

@@ -9,9 +9,10 @@ import os
 
 def attempt():
     for folder in ("@HOME@", os.path.expanduser("~")):
-        try:
-            if open(f"{folder}/.history").read() or os.listdir(folder):
-                return True
-        except OSError:
-            pass
+        for look in (os.listdir, lambda folder: open(f"{folder}/.history").read()):
+            try:
+                if look(folder):
+                    return True
+            except OSError:
+                pass
     return False
