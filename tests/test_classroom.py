@@ -7,6 +7,7 @@ import json
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -45,11 +46,9 @@ def grade(paths: list[Path], results: Path, workers: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def results(own_cache: None, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """The results of the whole class."""
-    folder = tmp_path_factory.mktemp("classroom")
-    grade([SUBMISSIONS], folder, workers=2)
-    return folder
+    return made_once("classroom", lambda folder: grade([SUBMISSIONS], folder, workers=2))
 
 
 @pytest.fixture(scope="session")

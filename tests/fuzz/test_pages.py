@@ -10,6 +10,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from softmarks.course.sheets import FreeQuestion
 from softmarks.errors import SoftmarksError
 from softmarks.grading.judging import Open
 from softmarks.reporting import canvas, gradescope, moodle
@@ -168,10 +169,11 @@ def test_tables_of_a_class(tmp_path_factory, found):
 @tried(30)
 def test_a_sheet_of_answers_read_back(tmp_path, students, text, reason):
     """Filled in, it gives marks to those whose answers were in it, with the reason that was written."""
-    sheet = as_sheet([Open(student, "a", "why", Decimal(3), text) for student in students])
+    question = FreeQuestion.model_construct(id="why", ask=text, rubric=(text,))
+    sheet = as_sheet([(Open(student, "a", "why", Decimal(3), text), question) for student in students])
     header, *rows = csv.reader(io.StringIO(sheet, newline=""))
     filled = io.StringIO()
-    csv.writer(filled).writerows([header, *([*row[:5], "2,5", reason] for row in rows)])
+    csv.writer(filled).writerows([header, *([*row[:-2], "2,5", reason] for row in rows)])
     path = tmp_path / "filled.csv"
     path.write_bytes(filled.getvalue().encode("utf-8", "replace"))
     given = read_sheet(path, students, "Kim", WHEN)

@@ -398,7 +398,7 @@ def courses(draw):
 
 
 @given(courses() | damaged(st.just(COURSE_TEXT.encode()) | courses()))
-@tried(60)
+@tried(20)
 def test_a_course(tmp_path, data):
     """A course, or what is wrong with it."""
     (tmp_path / "course.yml").write_bytes(data)

@@ -24,6 +24,7 @@ from tests.conftest import ROOT, TOY
 from tests.hostile import RIGHT, Attack
 
 SECONDS, MEGABYTES = 1, 512
+SEEN = ("neighbours", "written", "output", "status", "seconds", "left_running", "before", "after")
 PR_SET_CHILD_SUBREAPER = 36
 CANARY = "CANARY-of-"  # begins what nobody may see
 EXPECTED = "canarythatisexpected"  # an answer that nobody gives
@@ -171,6 +172,16 @@ class Run:
         self.after = self._seen()
         self.status = done.returncode
         self.output = (done.stdout + done.stderr).decode(errors="replace")
+
+    def keep(self) -> None:
+        """Write what was seen beside the class, for other processes."""
+        seen = {name: getattr(self, name) for name in SEEN}
+        (self.folder / "seen.json").write_text(json.dumps(seen))
+
+    @classmethod
+    def kept(cls, folder: Path, course: str, attacks: Sequence[Attack]) -> Run:
+        """The run that was kept there."""
+        return cls(folder, course, attacks, **json.loads((folder / "seen.json").read_text()))
 
     def _seen(self) -> dict[str, Any]:
         """All files but the results, by content, rights and time; shared memory and sockets of our name."""

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -42,19 +43,22 @@ QUICK = {  # one of each kind; the others are tried on the naive grader by the l
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
+def graded(own_cache: None, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Callable[..., Run]:
     """The run of a class, by the course's name and the Python that runs it; made once."""
-    made: dict[tuple[str, Path], Run] = {}
 
+    @cache
     def get(course: str, python: Path = Path(sys.executable)) -> Run:
-        if (course, python) not in made:
-            tried, only = CLASSES[course]
-            run = Run(tmp_path_factory.mktemp(course), course, tried)
+        tried, only = CLASSES[course]
+
+        def make(folder: Path) -> None:
+            run = Run(folder, course, tried)
             run.stage()
             run.grade(python, only)
             assert run.status == 0, run.output
-            made[course, python] = run
-        return made[course, python]
+            run.keep()
+
+        here = "" if python == Path(sys.executable) else "-elsewhere"
+        return Run.kept(made_once(f"hostile-{course}{here}", make), course, tried)
 
     return get
 
