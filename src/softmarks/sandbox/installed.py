@@ -27,10 +27,10 @@ OWN = (".dist-info", ".libs")  # ends the name of a folder that no other distrib
 
 def installed(packages: Iterable[str]) -> list[Path]:
     """The files and folders of the distributions that bring ``packages``, and of all that they need."""
-    courses = {point.dist.name: point.dist for point in entry_points(group=COURSES) if point.dist}
-    hidden = {path for course in courses.values() for path in _outermost(course)}
+    courses = [point.dist for point in entry_points(group=COURSES) if point.dist]
+    hidden = {path for course in courses for path in _outermost(course)}
     names = [name for package in packages for name in distributions_of(package)]
-    found = {path for one in needed(names) if one.name not in courses for path in _outermost(one)}
+    found = {path for one in needed(names) for path in _outermost(one)}
     return sorted(found - hidden)
 
 
