@@ -10,4 +10,4 @@ import sys
 def attempt():
     import __main__
 
-    return len(sys.argv) > 1 or "pytest" in (getattr(__main__, "__file__", "") or "")
+    return len(sys.argv) > 1 or "pytest" in (getattr(__main__, "__file__", "") or "").split("/")
