@@ -81,7 +81,8 @@ def test_odd_lines_of_a_record_open_nothing_else(site):
 
 def test_a_folder_that_others_share_is_not_opened(site):
     """Of a namespace, a distribution has its own part alone."""
-    install(site, "mine", "shared/mine/__init__.py", "shared/mine/deep/a.py", "shared/alone.py")
+    files = ("shared/mine/__init__.py", "shared/mine/deep/a.py", "shared/alone.py")
+    install(site, "mine", *files, record="shared/,,\nshared/./,,\n")
     install(site, "theirs", "shared/theirs/secret.py")
     assert lies(site, "mine") == {"shared/mine", "shared/alone.py"}
 

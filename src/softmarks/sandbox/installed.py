@@ -77,6 +77,6 @@ def _outermost(found: Distribution) -> Iterator[Path]:
     for first, names in below.items():
         path = Path(str(found.locate_file(first)))
         shared = path.is_dir() and not (first.endswith(OWN) or (path / "__init__.py").is_file())
-        for each in (path / name for name in names) if shared else [path]:
+        for each in (path / name for name in names if name) if shared else [path]:
             if each.suffix != ".pth" and not path.is_symlink() and not each.is_symlink():
                 yield each
