@@ -28,9 +28,7 @@ def check(exercise: str, source: str) -> int:
     course, place = _course(), room(_course(), ROOT, exercise)
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))  # suites import graders.oracle
-    blocks = place.building_blocks
-    given = {"building_blocks": blocks.read_text(encoding="utf-8")} if blocks else {}
-    program = Program(Code(exercise, (source,), given, course.axes), InProcess, seed=0)
+    program = Program(Code(exercise, (source,), place.given(), course.axes), InProcess, seed=0)
     kinds = {name: kind.needs for name, kind in course.kinds.items()}
     cases = play(place.hidden, kinds, program).cases
     failed = [key for key, case in cases.items() if case.outcome is not Outcome.PASSED]

@@ -142,6 +142,11 @@ class Room:
                 return path
         return None
 
+    def given(self) -> dict[str, str]:
+        """The text of each given module that a program may import, by the module's name."""
+        blocks = self.building_blocks
+        return {blocks.stem: read_text(blocks)} if blocks else {}
+
     def reference(self) -> str:
         """The reference solution as a submission: the authored file without its region markers."""
         text = read_text(self.solution)

@@ -16,7 +16,6 @@ from softmarks.course.course import Course, Limits, load_course
 from softmarks.course.interface import misnamed
 from softmarks.course.rooms import Room, room
 from softmarks.course.sheets import read_asked, read_sheet, worths
-from softmarks.course.text import read_text
 from softmarks.errors import CourseError, GraderError, UsageError
 from softmarks.grading.account import Account, account
 from softmarks.grading.answers import explanations, mark_answers, public_answers, read_answers
@@ -220,10 +219,8 @@ class Grader:
         def host() -> Asks:
             return self.warm.host(bounds, confined=self.confined)
 
-        blocks = place.building_blocks
-        given = {"building_blocks": read_text(blocks)} if blocks else {}
         memory = bounds.memory_mb if start is None and isinstance(self.warm, Warm) else 0
-        code = Code(place.exercise.name, cells, given, self.course.axes, memory)
+        code = Code(place.exercise.name, cells, place.given(), self.course.axes, memory)
         return Program(code, start or host, seed)
 
     def _mark_sheet(self, place: Room, cells: tuple[str, ...], suite: Suite, seed: int) -> ExerciseVerdict:
@@ -262,7 +259,7 @@ class Grader:
         if known and self.course.name_mistakes and not others and tells(found.signatures):
             diagnosis = diagnose(found.signatures, known.fare(), known.together)
         mistakes, hints = known.mistakes if known else {}, place.hints() if failed else {}
-        there = [*self.course.packages, *(["building_blocks"] if place.building_blocks else [])]
+        there = [*self.course.packages, *place.given()]
         told = messages(found.cases, done, others, diagnosis, mistakes, hints, there)
         return self._verdict(
             place,

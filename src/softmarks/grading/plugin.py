@@ -57,21 +57,19 @@ def in_this_process(request: pytest.FixtureRequest, own: Path) -> Iterator[Names
     """The program in the file ``own``, loaded into this process for one check."""
     from softmarks.course.course import load_course
     from softmarks.course.rooms import room
-    from softmarks.course.text import read_text
     from softmarks.grading.program import Code, Program
     from softmarks.sandbox.client import InProcess
     from softmarks.submission.collecting import read_file
 
     name, root = request.node.path.parent.name, request.node.path.parents[3]
     course = load_course(root)
-    given = room(course, root, name).building_blocks
-    blocks = {"building_blocks": read_text(given)} if given else {}
+    given = room(course, root, name).given()
     host = InProcess(own)
     request.node.stash[OWN] = own, host
     source = read_file(own, course.exercise(name))
     if source.unreadable:
         pytest.fail(f"{own} cannot be read: {source.unreadable}", pytrace=False)
-    program = Program(Code(name, source.cells, blocks, course.axes), lambda: host, seed=0)
+    program = Program(Code(name, source.cells, given, course.axes), lambda: host, seed=0)
     session, names = program.check()
     with session.current():
         yield names
