@@ -68,9 +68,9 @@ def holds(worker: Worker, folder: Path, exercises: list[str], students: int) -> 
     assert peak < MOST_MEMORY
 
 
-def test_forty_students_and_three_exercises(course_worker, tmp_path):
+def test_two_dozen_students_and_three_exercises(course_worker, tmp_path):
     """All that people do, in every exercise, with damaged files between them."""
-    holds(course_worker, tmp_path, THREE, 40)
+    holds(course_worker, tmp_path, THREE, 24)
 
 
 @pytest.mark.long

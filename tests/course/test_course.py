@@ -96,7 +96,7 @@ def test_reading_a_course_imports_nothing_heavy() -> None:
     [
         ("title: Texts", "titel: Texts", 'the key "titel" is unknown', 'Did you mean "title"?'),
         ("    minutes: 10\n", "    minuets: 10\n", '"minuets" is unknown', '"minutes"'),
-        ("  cpu_seconds: 5", "  cpu: 5", '"cpu" is unknown', "Known: cpu_seconds, memory_mb"),
+        ("  cpu_seconds: 2", "  cpu: 2", '"cpu" is unknown', "Known: cpu_seconds, memory_mb"),
         (
             "    share: 3",
             "    shares: 3",
@@ -180,10 +180,10 @@ def test_the_line_of_a_merged_key(tmp_path: Path) -> None:
     """Where a key replaces one that an anchor brings in, its own line is told."""
     changes = (
         ("limits:\n", "limits: &l\n"),
-        ("          cpu_seconds: 2\n", "          <<: *l\n          cpu_seconds: 0\n"),
+        ("          cpu_seconds: 1\n", "          <<: *l\n          cpu_seconds: 0\n"),
     )
     error = fault(tmp_path, *changes)
-    assert error.line == line_of("          cpu_seconds: 2") + 1
+    assert error.line == line_of("          cpu_seconds: 1") + 1
 
 
 def test_a_missing_key_points_to_where_it_should_be(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def given_out(own_cache: None, made_once: Callable[[str, Make], Path]) -> Classr
     def make(root: Path) -> None:
         course = course_with_everything(root / "toy")
         (course / "graders" / ASSIGNMENT / EXERCISE / "show.py").unlink()  # to draw takes its time
-        text = (course / "course.yml").read_text().replace("cpu_seconds: 5", "cpu_seconds: 1")
+        text = (course / "course.yml").read_text().replace("cpu_seconds: 2", "cpu_seconds: 1")
         (course / "course.yml").write_text(text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

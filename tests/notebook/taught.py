@@ -28,26 +28,39 @@ def teach(folder: Path) -> None:
     root = course_with_everything(folder / "toy")
     classroom = Classroom(folder)
     classroom.build(root, "--assignment", ASSIGNMENT)
-    classroom.run(f"generate_assignment {ASSIGNMENT}", f"release_assignment {ASSIGNMENT}")
-    homes = [classroom.home(student) for student in STUDENTS]
-    nbgrader(*[(home, f"fetch_assignment {ASSIGNMENT}") for home in homes], home=classroom.root)
+    course, homes = classroom.folder, [classroom.home(student) for student in STUDENTS]
+
+    def each(words: str, *folders: Path) -> list[tuple[Path, str]]:
+        return [(one, f"{words} {ASSIGNMENT}") for one in folders]
+
+    nbgrader(
+        *each("generate_assignment", course),
+        *each("release_assignment", course),
+        *each("fetch_assignment", *homes),
+        home=folder,
+    )
     for student in STUDENTS:
         work(classroom, root, student)
-    nbgrader(*[(home, f"submit {ASSIGNMENT}") for home in homes], home=classroom.root)
-    classroom.run(f"collect {ASSIGNMENT}", f"autograde {ASSIGNMENT}")
+    nbgrader(
+        *each("submit", *homes),
+        *each("collect", course),
+        *each("autograde", course),
+        home=folder,
+    )
     with book(classroom) as gradebook:
         grade = gradebook.find_grade(f"{SHEET}-{FREE}", SHEET, ASSIGNMENT, "ann")
         assert grade.needs_manual_grade
         grade.manual_score = 4.5
         grade.needs_manual_grade = False
         gradebook.db.commit()
-    classroom.run(
-        f"autograde {ASSIGNMENT} --force",
-        f"generate_feedback {ASSIGNMENT}",
-        f"release_feedback {ASSIGNMENT}",
-        "export",
+    nbgrader(
+        *each("autograde --force", course),
+        *each("generate_feedback", course),
+        *each("release_feedback", course),
+        (course, "export"),
+        *each("fetch_feedback", *homes),
+        home=folder,
     )
-    nbgrader(*[(home, f"fetch_feedback {ASSIGNMENT}") for home in homes], home=classroom.root)
 
 
 def book(classroom: Classroom) -> Gradebook:
