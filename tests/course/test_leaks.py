@@ -23,6 +23,7 @@ from softmarks.course.course import load_course
 from softmarks.course.leaks import Leak, find_leaks, leaks_of
 from softmarks.course.rooms import rooms
 from softmarks.course.secrets import secret_lines
+from softmarks.errors import CourseError
 from tests.conftest import ROOT, TOY
 
 
@@ -38,6 +39,26 @@ KINDS = ("solution of", "hidden suite of", "alternative ", "misconception ")
 def test_each_kind_of_secret_is_known(secrets, kind):
     """Lines of solutions, hidden suites, alternatives and misconceptions, each with where it is from."""
     assert [line for line, what in secrets.items() if what.startswith(kind)]
+
+
+def test_a_definition_of_a_mistake_is_a_secret(tmp_path):
+    """That a misconception puts in the place of the solution's."""
+    root = Path(shutil.copytree(TOY, tmp_path / "toy"))
+    line = "return {word: len(word) for word in text.split()}"
+    whole = f'("count_words", "def count_words(text):\\n    {line}")'
+    more = f'Misconception("lengths", replaces={whole}, says="a", hint="line", keeps=(0, 1))'
+    with (root / "graders/1_text/count_words/misconceptions.py").open("a") as file:
+        file.write(f"MISCONCEPTIONS.append({more})\n")
+    assert secret_lines(load_course(root), root)[line] == "misconception lengths of count_words"
+
+
+@pytest.mark.parametrize("file", ["1_text/caesar/test_hidden.py", "oracle.py"])
+def test_a_file_that_is_no_python_is_named(tmp_path, file):
+    """Nobody can say which of its lines are secret."""
+    root = Path(shutil.copytree(TOY, tmp_path / "toy"))
+    (root / "graders" / file).write_text("def broken(:\n")
+    with pytest.raises(CourseError, match=rf"{file}:1: the file is no Python"):
+        secret_lines(load_course(root), root)
 
 
 def test_every_room_has_secrets():

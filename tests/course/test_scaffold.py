@@ -7,10 +7,13 @@ import pytest
 from softmarks.cli.main import main
 from softmarks.course.completeness import problems
 from softmarks.course.course import load_course
+from softmarks.course.leaks import leaks_of
 from softmarks.course.lesson import build
 from softmarks.course.scaffold import new_course, new_exercise
+from softmarks.course.secrets import secret_lines
 from softmarks.errors import CourseError, UsageError
 from softmarks.grading.audit import QUICK, audit_room
+from softmarks.grading.release import student_edition
 from softmarks.grading.workers import Worker
 from tests.conftest import TOY
 
@@ -46,6 +49,14 @@ def test_new_rooms_pass_their_audit(root, own_cache):
             found = audit_room(worker, course, root, exercise, QUICK, lambda _words: None)
             assert found.faults == []
             assert found.caught.total == found.named.total == 3
+
+
+def test_a_new_course_can_be_given_out(root, tmp_path, own_cache):
+    """What the engine's wheel has of the templates is no secret of the course that began with them."""
+    course = load_course(root)
+    files = student_edition(course, root, lambda _words: None)
+    assert leaks_of(files, secret_lines(course, root)) == []
+    assert "exercises/1_first/fold_list.py" in files
 
 
 def test_a_room_fits_another_course(tmp_path):

@@ -16,7 +16,7 @@ from softmarks.course.importing import imported
 from softmarks.course.rooms import Room, Variant, rooms
 from softmarks.course.sheets import read_sheet
 from softmarks.course.suites import read_suite
-from softmarks.course.text import read_text
+from softmarks.course.text import parsed, read_text
 from softmarks.errors import CourseError
 
 OPTIONAL = ("show.py", "equivalents.yml")
@@ -208,12 +208,7 @@ def _words(_: Course, room: Room) -> Iterator[CourseError]:
 
 def _lacking(source: str, exercise: Exercise, path: Path) -> Iterator[CourseError]:
     """Answers that a program does not define at its top level."""
-    try:
-        body = ast.parse(source).body
-    except SyntaxError as error:
-        raise CourseError(
-            f"the file is no Python: {error.msg}", where=path, line=error.lineno, fix="Repair it"
-        ) from None
+    body = parsed(source, path).body
     assigned = [node for node in body if isinstance(node, ast.Assign | ast.AnnAssign)]
     defined = {part.id for node in assigned for part in ast.walk(node) if isinstance(part, ast.Name)}
     defined |= {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}

@@ -6,7 +6,6 @@ thought (``TRIVIAL``); it is trusted, authored code, and is executed.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import re
 import traceback
@@ -22,7 +21,7 @@ from softmarks.course.faults import course_error, faults_of
 from softmarks.course.located import read_document
 from softmarks.course.regions import without_markers
 from softmarks.course.sheets import read_sheet, reasons
-from softmarks.course.text import read_text
+from softmarks.course.text import parsed, read_text
 from softmarks.course.variants import HINTS, Misconception, Trivial, Variant, joined
 from softmarks.errors import CourseError, SoftmarksError
 
@@ -150,15 +149,7 @@ class Room:
     def reference(self) -> str:
         """The reference solution as a submission: the authored file without its region markers."""
         text = read_text(self.solution)
-        try:
-            ast.parse(text)
-        except SyntaxError as error:
-            raise CourseError(
-                f"the solution is no Python: {error.msg}",
-                where=self.solution,
-                line=error.lineno,
-                fix="Repair it",
-            ) from None
+        parsed(text, self.solution, "the solution")
         return without_markers(text)
 
     def statement(self) -> str:

@@ -12,7 +12,7 @@ from softmarks.course.course import Course
 from softmarks.course.regions import inside
 from softmarks.course.rooms import Room, rooms
 from softmarks.course.sheets import Sheet, read_sheet
-from softmarks.course.text import read_text
+from softmarks.course.text import parsed, read_text
 
 SHORTEST = 30  # characters of a line that is nobody else's by chance
 
@@ -22,10 +22,11 @@ def secret_lines(course: Course, root: Path) -> dict[str, str]:
 
     What students have anyway is no secret: a line of an answer that its own stub, given code, the engine or
     the files of another exercise have as well (a later exercise gives what an earlier one asked for), and a
-    line of a hidden suite that any of these has.
+    line of a hidden suite, or of the oracle, that any of these has.
     """
     places = rooms(course, root)
-    had = [*root.glob("*/*/building_blocks.py"), *Path(softmarks.__file__).parent.rglob("*.py")]
+    engine = Path(softmarks.__file__).parent  # with the templates of a new course
+    had = [*root.glob("*/*/building_blocks.py"), *engine.rglob("*.py"), *engine.rglob("*.py.txt")]
     given = " ".join(plain(read_text(path)) for path in had)
     stubs = {place.address: plain(_text(place.stub)) for place in places}
     given = " ".join([given, *(_asked(read_sheet(place.sheet)) for place in places if place.sheet.is_file())])
@@ -62,7 +63,8 @@ def _answers(place: Room) -> Iterator[tuple[str, Iterable[str]]]:
         yield f"alternative {path.stem}", _lines(read_text(path))
     if place.misconceptions_file.is_file():
         for wrong in place.misconceptions():
-            yield f"misconception {wrong.id}", [line for _, new in wrong.edits for line in _lines(new)]
+            changed = [new for _, new in wrong.edits] + ([wrong.replaces[1]] if wrong.replaces else [])
+            yield f"misconception {wrong.id}", [line for text in changed for line in _lines(text)]
     if place.sheet.is_file():
         yield "answer", _told(read_sheet(place.sheet))
 
@@ -85,7 +87,7 @@ def _suite(path: Path) -> Iterator[str]:
     """The lines of a suite that are no docstring."""
     text = _text(path)
     told: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text, path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             told.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return _lines("\n".join(line for number, line in enumerate(text.splitlines(), 1) if number not in told))

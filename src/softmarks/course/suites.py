@@ -6,8 +6,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-from softmarks.course.text import read_text
-from softmarks.errors import CourseError
+from softmarks.course.text import parsed, read_text
 
 MARKS = (
     "needs(*names): the checks that must pass before this one counts",
@@ -37,11 +36,7 @@ class Suite:
 
 def read_suite(path: Path) -> Suite:
     """Read a test file. Raises CourseError when it is missing or no Python."""
-    try:
-        tree = ast.parse(read_text(path))
-    except SyntaxError as error:
-        what = f"the suite is no Python: {error.msg}"
-        raise CourseError(what, where=path, line=error.lineno, fix="Repair it") from None
+    tree = parsed(read_text(path), path, "the suite")
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     checks = tuple(_check(node) for node in functions if node.name.startswith("test"))
     return Suite(checks, frozenset(_imports(tree)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 from softmarks.errors import CourseError, reason_of
@@ -32,6 +33,15 @@ def read_text(path: Path) -> str:
         line = data[: error.start].count(b"\n") + 1
         raise CourseError("the text is not UTF-8", where=path, line=line, fix="Save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parsed(source: str, path: Path, what: str = "the file") -> ast.Module:
+    """The syntax tree of what was read from an authored file. Raises CourseError where it is no Python."""
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        fault = f"{what} is no Python: {error.msg}"
+        raise CourseError(fault, where=path, line=error.lineno, fix="Repair it") from None
 
 
 def write_text(path: Path, text: str) -> None:
