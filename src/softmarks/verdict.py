@@ -76,7 +76,7 @@ class Message(Frozen):
     difference: str  # where the first difference is, and what the student's own code gave there
     says: str  # the sentence that names the mistake, or says what is known
     hint: str  # what to read or run next
-    printed: str = ""  # the student's last printed lines (public checks only)
+    printed: str = ""  # the student's last printed lines
     sure: bool = True  # whether the mistake is really there, or what is seen only looks like it
 
 

@@ -116,11 +116,24 @@ def test_where_you_are(copy, softmarks, place):
     assert len({line.rstrip().rindex(" min") for line in said.splitlines() if " min" in line}) == 1
 
 
+def test_one_diary_wherever_one_stands(tmp_path, softmarks, place):
+    """Without a working copy: what is solved in an assignment's folder is solved in the one around it too."""
+    (tmp_path / "1_text").mkdir()
+    (tmp_path / "1_text" / "caesar.py").write_text(place("caesar").reference())
+    reading = ("read", "caesar", "--solution", "--course", TOY)
+    assert softmarks(tmp_path, *reading)[0] == 2
+    assert softmarks(tmp_path / "1_text", "check", "caesar", "--course", TOY)[0] == 0
+    for folder in (tmp_path, tmp_path / "1_text"):
+        status, said = softmarks(folder, *reading)
+        assert status == 0, said
+        assert "the reference" in said
+
+
 def test_what_is_not_begun_is_listed_in_whole_words(copy, softmarks, monkeypatch):
     """However many exercises there are, no line is longer than the terminal, and no name is cut."""
     names = [f"exercise_{number}" for number in range(30)]
-    verdicts = [SimpleNamespace(exercise=name, status="graded") for name in names]
-    untouched = [SimpleNamespace(untouched=True, verdict=verdict) for verdict in verdicts]
+    verdicts = [SimpleNamespace(exercise=name, status="graded", untouched=True) for name in names]
+    untouched = [SimpleNamespace(verdict=verdict) for verdict in verdicts]
     monkeypatch.setattr("softmarks.grading.own_work.check_own", lambda *_: untouched)
     status, said = softmarks(copy, "check")
     assert status == 1

@@ -12,7 +12,7 @@ from softmarks.grading import apart as apart_module
 from softmarks.grading.apart import apart
 from softmarks.grading.direct import play
 from softmarks.grading.grader import Grader
-from softmarks.grading.rehearsal import Rehearsal
+from softmarks.grading.rehearsal import Rehearsal, cache_for
 from softmarks.grading.signature import signature
 from softmarks.sandbox.client import InProcess
 from softmarks.verdict import Outcome
@@ -185,3 +185,21 @@ def test_what_only_pytest_can_give_is_refused(toy_grader, toy, tmp_path, fixture
     program = toy_grader._program(place, (place.reference(),), 0, InProcess)
     with pytest.raises(GraderError, match="asks for text"):
         play(tmp_path / "test_public.py", kinds, program)
+
+
+@pytest.mark.parametrize("change", ["axes", "packages", "kinds", "limits", "seed"])
+def test_what_is_kept_has_a_name_of_all_that_it_depends_on(toy, toy_room, change):
+    """How authored programs fare is played anew where anything of it is another."""
+    place = toy_room("caesar")
+
+    def name(course=toy, limits=toy.limits, seed=0):
+        return cache_for(place, place.hidden, course, limits, seed)
+
+    others = {
+        "axes": name(toy.model_copy(update={"axes": ("tokens",)})),
+        "packages": name(toy.model_copy(update={"packages": ("pytest",)})),
+        "kinds": name(toy.model_copy(update={"kinds": {}})),
+        "limits": name(limits=toy.limits.model_copy(update={"cpu_seconds": 1.5})),
+        "seed": name(seed=1),
+    }
+    assert others[change] != name() == name()

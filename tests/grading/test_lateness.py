@@ -373,11 +373,13 @@ def test_one_exercise_of_one_student_again(root, work, tmp_path):
     """It is run again though nothing has changed, and everybody else's verdict stays as it is, even stale."""
     results = tmp_path / "results"
     (tmp_path / "exceptions.csv").write_text("student_id,assignment,excused\ncleo,1_text,yes\n")
-    run(root, "grade", work, "-o", results, "--exceptions", tmp_path / "exceptions.csv")
+    (tmp_path / "roster.csv").write_text("student_id,name\na17,Ada\nben,\ncleo,\ndan,\n")
+    facts = ["--exceptions", tmp_path / "exceptions.csv", "--roster", tmp_path / "roster.csv"]
+    run(root, "grade", work, "-o", results, *facts)
     before = {path.name: path.read_bytes() for path in (results / "verdicts").iterdir()}
     for student in ("ada", "ben"):
         (work / student / "1_text" / "count_words.py").write_text("def count_words(text):\n    return 0\n")
-    run(root, "grade", work / "ada", "-o", results, "--only", "ada/count_words")
+    run(root, "grade", work / "ada", "-o", results, "--only", "a17/count_words")
     now = {path.name: path.read_bytes() for path in (results / "verdicts").iterdir()}
     assert {name for name in now if now[name] != before[name]} == {"ada.json"}
     found = {one.student: {each.exercise: each for each in one.exercises} for one in read_verdicts(results)}

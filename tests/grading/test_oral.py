@@ -286,7 +286,7 @@ def test_fewer_than_three_are_explained(graded):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["anne"], 'there is no student "anne" in these results. Did you mean "ann"?'),
+        (["anne"], 'there is no student "anne" here. Did you mean "ann"?'),
         (
             ["ann", "--exercise", "cesar"],
             'there is no exercise "cesar" in these results. Did you mean "caesar"?',

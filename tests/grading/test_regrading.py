@@ -235,6 +235,7 @@ def test_why_a_mark_changed():
         ("x.b.c", "the work"),
         ("a.x.c", "the suite, the course or the seed"),
         ("a.b.x", "Softmarks, Python or a package"),
+        ("", "it is not recorded what the earlier mark depended on"),
     ):
         old = make_verdict("Ada", make_exercise("a", points="1.00", key="a.b.c"))
         new = make_verdict("Ada", make_exercise("a", points="2.00", key=key))

@@ -180,7 +180,7 @@ def test_dropout_rests_in_eval_mode(student):
 RATE, DRAWS, SIZE = 0.2, 800, 6
 
 
-def trained_weights(student):
+def weights_in_train_mode(student):
     """Many draws (draws, query, key) of the weights in train mode, read off one-hot tokens; and once more.
 
     All scores are the same number, so without dropout a query spreads itself evenly over what it sees.
@@ -201,7 +201,7 @@ def trained_weights(student):
 @pytest.mark.needs("test_queries_and_keys_decide")
 def test_dropout_drops_single_weights(student):
     """In train mode single attention weights vanish: not features, not whole tokens or queries."""
-    weights, again = trained_weights(student)
+    weights, again = weights_in_train_mode(student)
     check(
         torch.allclose(weights, again, atol=1e-6),
         "features of the context are dropped, not attention weights",
@@ -231,7 +231,7 @@ def test_dropout_drops_single_weights(student):
 @pytest.mark.needs("test_dropout_drops_single_weights")
 def test_dropout_rate_and_survivors(student):
     """In train mode a weight is dropped with the given probability p, and the others are divided by 1 - p."""
-    weights, _ = trained_weights(student)
+    weights, _ = weights_in_train_mode(student)
     visible = torch.ones(SIZE, SIZE).tril()
     seen = weights[:, visible > 0]
     gone = seen.abs() < 1e-6

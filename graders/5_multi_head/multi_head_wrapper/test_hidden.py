@@ -129,7 +129,7 @@ def test_dropout_rests_in_eval_mode(student):
 RATE, DRAWS, SIZE = 0.2, 600, 5
 
 
-def trained_weights(student):
+def weights_in_train_mode(student):
     """Many draws (draws, query, key) of the weights of two heads in train mode, and both once more.
 
     All scores are 0, so without dropout a query spreads itself evenly over what it sees. W_value holds the
@@ -154,7 +154,7 @@ def trained_weights(student):
 def test_every_head_drops_its_own_weights(student):
     """In train mode every head drops weights with probability dropout, divides the others by 1 - dropout,
     and draws for itself."""
-    first, first_again, second, second_again = trained_weights(student)
+    first, first_again, second, second_again = weights_in_train_mode(student)
     visible = torch.ones(SIZE, SIZE).tril()
     survivors = (visible / visible.sum(dim=-1, keepdim=True) / (1 - RATE))[visible > 0]
     gone = []

@@ -38,7 +38,8 @@ def forget(results: Path, student: str, yes: bool, course_name: str | None) -> N
             raise UsageError("nobody can be asked here", fix="Add --yes")
         click.confirm(f"Remove every result of {student}? There is no way back", abort=True)
     with Results(results, whole.part(run.only), ()) as written:
-        verdicts = written.works = read_machine_verdicts(results)
+        verdicts = read_machine_verdicts(results)
+        written.holds(verdicts)
         rows = [row for row, one in written.settled.matching.pairs if one.student == student]
         take_out(results, student, rows[0] if written.settled.roster and rows else None)
         written.finish([verdict for verdict in verdicts if verdict.student != student])

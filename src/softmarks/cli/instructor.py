@@ -43,7 +43,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     """
     from softmarks.errors import GraderError
     from softmarks.grading.classroom import marked
-    from softmarks.grading.unmarked import without_marks
+    from softmarks.grading.unmarked import unreadable
     from softmarks.grading.workers import Wall, Worker
     from softmarks.reporting.terminal import print_verdict
     from softmarks.submission.collecting import read_file
@@ -52,7 +52,7 @@ def mark(exercise: str, file: Path, as_json: bool, trust: bool, course_name: str
     wanted = course.exercise(exercise)
     source = read_file(file, wanted)
     if source.unreadable:
-        verdict = without_marks(wanted, "ungradable", None, source.unreadable, source.repairs)
+        verdict = unreadable(wanted, source)
     else:
         wall: Wall = "optional" if trust else "proved"
         with waiting(f"Grading {file.name}…"), Worker(root, wall) as worker:
@@ -245,27 +245,25 @@ def _again(
     seed: int,
 ) -> list[Verdict]:
     """Run some exercises of some students again, and keep all other verdicts. Those of the whole class."""
-    from softmarks.course.faults import near
     from softmarks.grading.classroom import with_exercises
-    from softmarks.reporting.recorded import read_machine_verdicts
+    from softmarks.reporting.recorded import read_machine_verdicts, student_called
 
-    students = [one.student for one in submissions]
-    for student in picks:
-        if student not in students:
-            raise UsageError(f'nothing of a student "{student}" is here', fix=near(student, students))
+    again: dict[str, set[str]] = {}
+    for student, parts in picks.items():
+        again.setdefault(student_called(results.folder, submissions, student), set()).update(parts)
     before: dict[str, Verdict] = {}
     if any((results.folder / "verdicts").iterdir()):  # one that cannot be read would have no row afterwards
         before = {verdict.student: verdict for verdict in read_machine_verdicts(results.folder)}
 
     def done(verdict: Verdict) -> None:
-        whole = with_exercises(before.get(verdict.student), verdict, picks[verdict.student])
+        whole = with_exercises(before.get(verdict.student), verdict, again[verdict.student])
         before[verdict.student] = whole
         results.add(whole)
 
     chosen = [
-        replace(one, sources={name: one.sources[name] for name in one.sources if name in picks[one.student]})
+        replace(one, sources={name: one.sources[name] for name in one.sources if name in again[one.student]})
         for one in submissions
-        if one.student in picks
+        if one.student in again
     ]
     run_class(chosen, course, root, means, done=done, before={}, seed=seed)
     return sorted(before.values(), key=lambda verdict: verdict.student.casefold())

@@ -187,7 +187,8 @@ def _give(results: Path, course_name: str | None, given: Sequence[Override]) -> 
     _, whole = open_course(course_name)
     course = whole.part(read_run(results).only)
     with Results(results, course, ()) as written:
-        verdicts = written.works = read_machine_verdicts(results)
+        verdicts = read_machine_verdicts(results)
+        written.holds(verdicts)
         called = {one.student: student_called(results, verdicts, one.student) for one in given}
         given = [renamed(one, called) for one in given]
         for one in given:

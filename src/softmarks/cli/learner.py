@@ -61,7 +61,7 @@ def check(exercises: tuple[str, ...], form: str, course_name: str | None) -> Non
     out = console()
     with waiting("Checking your work…"):
         found = check_own(course, root, Path.cwd(), exercises)
-    begun = [own for own in found if exercises or not own.untouched]
+    begun = [own for own in found if exercises or not own.verdict.untouched]
     for own in begun:
         place, verdict = room(course, root, own.verdict.exercise), own.verdict
         print_verdict(out, verdict, brief=True)

@@ -38,10 +38,10 @@ class Answers:
 
 
 def read_answers(sheet: AnySheet, program: Program) -> Answers:
-    """Run the student's file and read the answers; closes the program."""
+    """Run the student's file and read the answers; closes the program. Raises GraderError."""
     try:
-        letters, no_letters = _dictionary(program, ANSWERS)
-        texts, no_texts = _dictionary(program, FREE_ANSWERS) if sheet.free else ({}, None)
+        letters, no_letters = _read_dictionary(program, ANSWERS)
+        texts, no_texts = _read_dictionary(program, FREE_ANSWERS) if sheet.free else ({}, None)
     finally:
         program.close()
     return Answers(
@@ -52,7 +52,8 @@ def read_answers(sheet: AnySheet, program: Program) -> Answers:
     )
 
 
-def _dictionary(program: Program, name: str) -> tuple[dict[Any, Any], Ending | None]:
+def _read_dictionary(program: Program, name: str) -> tuple[dict[Any, Any], Ending | None]:
+    """A dictionary of the program; none and how reading it ended."""
     try:
         session, names = program.check()
         with session.current():
@@ -76,30 +77,31 @@ def _letter(answer: object) -> str:
 
 def mark_answers(sheet: Sheet, answers: Answers, worth: Mapping[str, Decimal]) -> tuple[Check, ...]:
     """One check a question; ``worth`` are their points."""
-    return _checks(sheet, answers, {item.id: _judge(item, answers) for item in sheet.questions}, worth)
+    ends = {item.id: _judge(item, answers) for item in sheet.questions}
+    return _checks(sheet, answers, ends, FOR_A_PERSON, worth)
 
 
 def public_answers(sheet: AnySheet, answers: Answers) -> tuple[Check, ...]:
     """One check a question, worth nothing and blind to right and wrong: has it an answer?"""
-    return _checks(sheet, answers, {item.id: _among(item, answers) for item in sheet.questions}, {})
+    ends = {item.id: _among(item, answers) for item in sheet.questions}
+    return _checks(sheet, answers, ends, PASSED, {})
 
 
 def explanations(sheet: Sheet, answers: Answers) -> tuple[Message, ...]:
     """A message for each wrong choice: what is wrong about it."""
-    wrong = [item for item in sheet.questions if answers.letters.get(item.id) in item.wrong]
+    chosen = [(item, answers.letters.get(item.id, "")) for item in sheet.questions]
+    wrong = [(item, letter) for item, letter in chosen if letter in item.wrong]
     return tuple(
         Message(
-            mistake=f"{item.id}_{answers.letters[item.id]}",
+            mistake=f"{item.id}_{letter}",
             checks=(item.id,),
             failed=len(wrong),
             asked="",
-            difference=readable(
-                f"you chose {answers.letters[item.id]}: {item.choices[answers.letters[item.id]]}"
-            ),
-            says=readable(item.wrong[answers.letters[item.id]]),
+            difference=readable(f"you chose {letter}: {item.choices[letter]}"),
+            says=readable(item.wrong[letter]),
             hint="",
         )
-        for item in wrong
+        for item, letter in wrong
     )
 
 
@@ -121,9 +123,13 @@ def _judge(item: Question, answers: Answers) -> Ending:
 
 
 def _checks(
-    sheet: AnySheet, answers: Answers, ends: Mapping[str, Ending], worth: Mapping[str, Decimal]
+    sheet: AnySheet,
+    answers: Answers,
+    ends: Mapping[str, Ending],
+    written: Ending,
+    worth: Mapping[str, Decimal],
 ) -> tuple[Check, ...]:
-    written = FOR_A_PERSON if worth else PASSED
+    """One check a question; ``written`` is how an answer in words ends, where there is one."""
     free = {
         item.id: answers.no_texts or (written if answers.texts.get(item.id) else UNANSWERED)
         for item in sheet.free

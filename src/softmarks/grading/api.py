@@ -10,7 +10,7 @@ from softmarks.course.finding import find_course
 from softmarks.errors import GraderError
 from softmarks.grading.classroom import marked
 from softmarks.grading.kept_worker import KeptWorker
-from softmarks.grading.unmarked import without_marks
+from softmarks.grading.unmarked import unreadable
 from softmarks.submission.collecting import read_file
 from softmarks.submission.reading import Source
 from softmarks.verdict import ExerciseVerdict
@@ -22,7 +22,7 @@ def mark(exercise: str, source: str | Path, course: str | None) -> ExerciseVerdi
     wanted = load_course(root).exercise(exercise)
     program = _source(source, wanted)
     if program.unreadable:
-        return without_marks(wanted, "ungradable", None, program.unreadable, program.repairs)
+        return unreadable(wanted, program)
     with _worker(root).use() as worker:
         verdict = marked(worker, program)
     if verdict.status == "grader-error":

@@ -123,7 +123,6 @@ class Description:
 
     parameters: dict[str, TensorFacts]
     buffers: dict[str, TensorFacts]
-    saved: tuple[str, ...]
     plain: dict[str, TensorFacts]
     modules: dict[str, str]
     training: bool
@@ -136,7 +135,6 @@ def describe(module: Remote) -> Description:
         return Description(
             parameters=_facts(raw["parameters"]),
             buffers=_facts(raw["buffers"]),
-            saved=tuple(map(str, raw["saved"])),
             plain=_facts(raw["plain"]),
             modules={str(path): str(kind) for path, kind in raw["modules"].items()},
             training=raw["training"] is True,

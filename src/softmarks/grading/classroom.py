@@ -17,7 +17,7 @@ from softmarks.course.finding import name_of
 from softmarks.grading.dependence import Dependence
 from softmarks.grading.desk import Done, Handed, Task, graded
 from softmarks.grading.sharing import Sharing
-from softmarks.grading.unmarked import without_marks
+from softmarks.grading.unmarked import unreadable, without_marks
 from softmarks.grading.workers import Worker
 from softmarks.submission.collecting import Submission
 from softmarks.submission.names import listing, quoted
@@ -138,11 +138,13 @@ class _Memory:
         }
         verdict = _verdict(begun.submission, course, {**begun.known, **new})
         earlier = self.before.get(verdict.student)
-        same = earlier and verdict.model_copy(update={"graded_at": earlier.graded_at}) == earlier
-        return earlier if earlier and same else verdict
+        if earlier and verdict.model_copy(update={"graded_at": earlier.graded_at}) == earlier:
+            return earlier
+        return verdict
 
 
 def _lasts(mark: ExerciseVerdict) -> bool:
+    """Whether a later run may give it again: it depends on its key alone."""
     return mark.status in ("graded", "needs-a-person")
 
 
@@ -183,7 +185,7 @@ def _exercise(
             note = f"no file of it was found; there is {listing(map(quoted, submission.unplaced))}"
         return without_marks(exercise, "missing", Decimal("0.00"), note)
     if source.unreadable:
-        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
+        return unreadable(exercise, source)
     return marks[exercise.name].model_copy(update={"repairs": source.repairs})
 
 

@@ -54,7 +54,7 @@ def _why(old: ExerciseVerdict | None, new: ExerciseVerdict) -> str:
         return f"{old.status} before, {new.status} now"
     if old.key and old.key == new.key:
         return "when it was handed in, the policy, or what was agreed"
-    return changed(old.key, new.key) or "the same work, suite and software"
+    return changed(old.key, new.key) or "it is not recorded what the earlier mark depended on"
 
 
 def never_lower(before: Mapping[str, Verdict], now: Verdict) -> Verdict:

@@ -56,6 +56,8 @@ class Dependence:
 
 
 def changed(before: str, now: str) -> str:
-    """Which part of a key differs, in words; nothing where none does or where it is not known."""
+    """Which parts of a key differ, in words; nothing where none does, or where a key is not known."""
+    if not before or not now:
+        return ""
     parts = zip(before.split("."), now.split("."), strict=False)
     return ", ".join(PARTS[number] for number, (old, new) in enumerate(parts) if old != new)

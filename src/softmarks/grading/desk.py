@@ -63,7 +63,7 @@ def graded(task: str) -> str:
     """A `Task` as JSON in, a `Done` as JSON out. A program that ends two workers has a verdict too."""
     try:
         given = Task.model_validate_json(task)
-        desk = _desk((given.course, given.trust, given.seed))
+        desk = _desk_of_this_thread((given.course, given.trust, given.seed))
         done = Done(verdicts=tuple(desk.mark(program) for program in given.programs))
     except UsageError as error:
         done = Done(error=str(error), kind="usage")
@@ -136,14 +136,14 @@ class _Desk:
 
 Which = tuple[str, bool, int]  # the course, whether it is trusted, the seed
 
-_mine = threading.local()
+_this_thread = threading.local()
 _desks: dict[Which, list[_Desk]] = {}
 _opening = threading.Lock()
 
 
-def _desk(which: Which) -> _Desk:
+def _desk_of_this_thread(which: Which) -> _Desk:
     """This thread's desk. The first of all that grade the same proves the wall, before any program runs."""
-    found: dict[Which, _Desk] = _mine.__dict__.setdefault("desks", {})
+    found: dict[Which, _Desk] = _this_thread.__dict__.setdefault("desks", {})
     if which not in found or found[which].stopped:
         found[which] = _opened(which)
     return found[which]

@@ -19,7 +19,8 @@ MOST_PAIRS = 200  # that are played for one submission, the likeliest first
 SILENT = FATAL | {Outcome.NOT_REACHED}  # they say nothing of what a program computes
 
 Ids = tuple[str, ...]
-# How several misconceptions at once fare in some cases (in all, for None): None where they cannot be joined.
+# Plays sets of misconceptions, each joined into one program: their signatures in the given cases, in all for
+# None. A set that cannot be joined, or that ends its process, gives None.
 Together = Callable[[Sequence[Ids], Collection[str] | None], list[Signatures | None]]
 
 
@@ -106,7 +107,8 @@ class _Search:
 def _one(search: _Search, *, exactly: bool) -> Diagnosis | None:
     """The misconceptions that explain every failed case by themselves.
 
-    Not ``exactly``, one that resembles it everywhere is sure where it is the same in a case that speaks.
+    ``exactly``: those that are the same in each of these cases. Else those that resemble it in each; if some
+    of them are the same in a case that ``speaks``, these alone, and they count as sure.
     """
     named = []
     for one, cases in search.fails.items():
@@ -182,6 +184,7 @@ def _some(search: _Search, together: Together | None) -> Diagnosis | None:
     if rest:
         return Diagnosis(tuple(parts), rest=_sorted(rest))
     ids = tuple(part.ids[0] for part in parts)
+    # of two parts, `_two` has played the pair: together they behave otherwise; what is not played is believed
     proved = together is None or (len(parts) > 2 and bool(_explaining(search, [ids], together)))
     return Diagnosis(tuple(parts), resembles=not proved)
 

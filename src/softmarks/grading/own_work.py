@@ -15,7 +15,7 @@ from softmarks.course.working_copy import working_copy
 from softmarks.errors import UsageError
 from softmarks.grading.diary import Diary
 from softmarks.grading.hinting import hints_so_far
-from softmarks.grading.unmarked import without_marks
+from softmarks.grading.unmarked import unreadable
 from softmarks.grading.workers import Worker
 from softmarks.pictures import Drawn
 from softmarks.submission.collecting import read_file
@@ -31,20 +31,7 @@ class Own:
 
     path: Path
     verdict: ExerciseVerdict
-
-    @property
-    def untouched(self) -> bool:
-        """Whether nothing of it has been written."""
-        return self.verdict.untouched
-
-    @property
-    def diary(self) -> Diary:
-        """What is remembered of earlier checks, in the folder that holds all of one's work."""
-        folder = self.path.parent
-        copy = working_copy(folder)
-        if copy:
-            return Diary(copy.folder)
-        return Diary(folder.parent if folder.name == self.verdict.assignment else folder)
+    diary: Diary
 
 
 def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> list[Own]:
@@ -67,7 +54,11 @@ def check_own(course: Course, root: Path, here: Path, names: Sequence[str]) -> l
         )
     with Worker(root, "optional") as worker:
         return [
-            Own(path, check_source(worker, root, course, read_file(path, exercise), exercise))
+            Own(
+                path,
+                check_source(worker, root, course, read_file(path, exercise), exercise),
+                diary_of(here, exercise),
+            )
             for exercise, path in own.values()
         ]
 
@@ -77,7 +68,7 @@ def check_source(
 ) -> ExerciseVerdict:
     """The verdict on one's own program: of the hidden suite, where it is there and the public one passes."""
     if source.unreadable:
-        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
+        return unreadable(exercise, source)
     place = room(course, root, exercise.name)
     if place.sheet.is_file():  # its public checks are blind: they would only keep the explanations back
         verdict = worker.mark(exercise.name, source.cells, "hidden")
@@ -164,7 +155,7 @@ def next_hint(course: Course, root: Path, here: Path, name: str) -> GivenHint:
     name = place.exercise.name
     if not place.hints_file.is_file():
         raise UsageError(f"{name} has no hints", fix=f"softmarks check {name} explains what is wrong")
-    diary, hints = diary_of(here), place.hints()
+    diary, hints = diary_of(here, place.exercise), place.hints()
     given = hints_so_far(hints, *diary.hints(name))
     diary.give(name, given)
     return GivenHint(hints[given[-1]], len(given), len(hints))
@@ -180,7 +171,7 @@ def solutions(course: Course, root: Path, here: Path, name: str) -> list[tuple[s
     if not place.solution.is_file():
         what = "the solution is a question sheet" if place.is_sheet else "this edition has no solutions"
         raise UsageError(what, fix=f"softmarks check {name} explains what is right")
-    if diary_of(here).states().get(name) != "done":
+    if diary_of(here, place.exercise).states().get(name) != "done":
         raise UsageError(f"{name} is not done yet", fix=f"Solve it first: softmarks hint {name} helps")
     others = [(path.stem.replace("_", " "), read_text(path)) for path in place.alternatives[:2]]
     return [(title, _code(text)) for title, text in (("the reference", place.reference()), *others)]
@@ -196,7 +187,9 @@ def _code(text: str) -> str:
     ).strip()
 
 
-def diary_of(here: Path) -> Diary:
-    """The diary of the working copy that a folder lies in, else of the folder itself."""
+def diary_of(here: Path, exercise: Exercise) -> Diary:
+    """The diary of the working copy that a folder lies in; else of the folder, or around an assignment's."""
     copy = working_copy(here)
-    return Diary(copy.folder if copy else here)
+    if copy:
+        return Diary(copy.folder)
+    return Diary(here.parent if here.name == exercise.assignment else here)

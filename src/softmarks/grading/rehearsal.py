@@ -34,6 +34,7 @@ from softmarks.grading.apart import apart
 from softmarks.grading.diagnosis import Ids
 from softmarks.grading.record import Record, settle
 from softmarks.grading.signature import PASSED
+from softmarks.sandbox.installed import version_of
 from softmarks.sandbox.warm import warm_up_torch
 from softmarks.verdict import Outcome
 
@@ -62,7 +63,7 @@ class Rehearsal:
     in_host: Callable[[str], Record]
     known: dict[str, Account] = field(default_factory=dict)  # by source
     accounts: dict[str, Account] = field(default_factory=dict)  # of the reference and each misconception
-    pairs: dict[Ids, Signatures | None] = field(default_factory=dict)  # of several at once, as far as played
+    pairs: dict[Ids, Signatures | None] = field(init=False)  # of several at once, as far as played
 
     def __post_init__(self) -> None:
         self.solution = self.place.reference()
@@ -180,14 +181,9 @@ def cache_for(place: Room, suite: Path, course: Course, limits: Limits, seed: in
     authored = [*sorted(place.root.glob("graders/*.py")), place.misconceptions_file, place.solution, suite]
     authored += [place.building_blocks] if place.building_blocks else []
     texts = [path.read_text(encoding="utf-8") for path in authored]
-    versions = [
-        __version__,
-        kept.engine(),
-        str(seed),
-        sys.version,
-        getattr(sys.modules.get("torch"), "__version__", ""),
-    ]
-    versions += [repr(limits), repr(course.kinds)]
+    versions = [__version__, kept.engine(), sys.version]
+    versions += [f"{package} {version_of(package)}" for package in course.packages]
+    versions += [str(seed), repr(limits), repr(course.kinds), repr(course.axes)]
     return kept.folder() / f"{course.id}-{place.exercise.name}-{kept.key(versions + texts)}"
 
 

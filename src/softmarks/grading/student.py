@@ -125,14 +125,13 @@ class Session:
         with parsing():
             return next((StudentRaised(raised) for raised in reply["raised"]), None)
 
-    def begin(self) -> Conversation:
+    def begin(self) -> None:
         """Start a check: its time begins, handles are forgotten, a new conversation is open."""
         self.host.begin()
         self.conversation = Conversation()
         self.fresh = True
         self.spaces = 0
         self.labels.clear()
-        return self.conversation
 
     @contextmanager
     def current(self) -> Iterator[None]:

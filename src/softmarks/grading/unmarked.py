@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from softmarks.course.course import Exercise
+from softmarks.submission.reading import Source
 from softmarks.verdict import ExerciseVerdict
+
+
+def unreadable(exercise: Exercise, source: Source) -> ExerciseVerdict:
+    """The verdict on a program that cannot be read: no mark, and why."""
+    return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
 
 
 def without_marks(

@@ -35,7 +35,7 @@ from softmarks.course.finding import find_course
 from softmarks.errors import GraderError, NotConfined, SoftmarksError, UsageError
 from softmarks.grading.classroom import marked
 from softmarks.grading.kept_worker import KeptWorker
-from softmarks.grading.unmarked import without_marks
+from softmarks.grading.unmarked import unreadable, without_marks
 from softmarks.grading.workers import Wall
 from softmarks.notebook.handed_in import other_names, read_handed_in, read_named
 from softmarks.notebook.marks import cell_verdicts, written_marks
@@ -295,7 +295,7 @@ def kept_worker(root: Path, wall: Wall) -> KeptWorker:
 def _verdict(worker: KeptWorker, exercise: Exercise, source: Source) -> ExerciseVerdict:
     """The verdict on a program; one that takes its worker along is tried once more, in another."""
     if source.unreadable:
-        return without_marks(exercise, "ungradable", None, source.unreadable, source.repairs)
+        return unreadable(exercise, source)
     failure = ""
     for _ in range(2):
         try:

@@ -14,7 +14,6 @@ from softmarks.errors import UsageError
 from softmarks.reporting.exports import (
     Column,
     Export,
-    as_csv,
     as_id,
     as_name,
     brought_together,
@@ -24,7 +23,7 @@ from softmarks.reporting.exports import (
     refuse_other_points,
     shown,
 )
-from softmarks.reporting.sheets import as_text
+from softmarks.reporting.sheets import as_csv, safe_cell
 from softmarks.reporting.wording import in_points
 from softmarks.submission.names import CANVAS, listing
 from softmarks.submission.roster import Roster, Student
@@ -100,7 +99,7 @@ def filled_gradebook(
                     cells[place] = mark
         for place, name in enumerate(table.header):
             if name in NAMES and POINTS.strip() not in cells[place]:
-                cells[place] = as_text(cells[place])
+                cells[place] = safe_cell(cells[place])
         rows.append(tuple(cells))
     text = as_csv(rows, table.separator)
     return Export(text, found.pairs, tuple(notes), bool(found.unknown or found.ambiguous))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from softmarks.course.course import Course
 from softmarks.errors import UsageError
-from softmarks.reporting.sheets import FORMULA, as_text
+from softmarks.reporting.sheets import FORMULA, safe_cell
 from softmarks.reporting.tally import by_exercise
 from softmarks.reporting.wording import in_points
 from softmarks.submission.matching import Matching, ids_of, matched, plain_id
@@ -193,7 +191,7 @@ def _joined(
 
 def as_name(name: str) -> str:
     """A person's name as a cell: one line, without direction marks, and no formula."""
-    return as_text(printable(" ".join(name.split())))
+    return safe_cell(printable(" ".join(name.split())))
 
 
 def as_id(text: str, column: str, student: Student, where: Path | None) -> str:
@@ -206,13 +204,6 @@ def as_id(text: str, column: str, student: Student, where: Path | None) -> str:
             fix="Correct it" if where else "Give a roster that has ids",
         )
     return text
-
-
-def as_csv(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
-    """Rows as text; lines end in ``\\n``."""
-    sheet = io.StringIO()
-    csv.writer(sheet, delimiter=separator, lineterminator="\n").writerows(rows)
-    return sheet.getvalue()
 
 
 def read_template(path: Path) -> Table:

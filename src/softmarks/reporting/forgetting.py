@@ -6,9 +6,9 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from softmarks.reporting.exports import as_csv
 from softmarks.reporting.files import safe_stem, write_atomically
 from softmarks.reporting.recorded import EXCEPTIONS, ROSTER, pages_of
+from softmarks.reporting.sheets import as_csv
 from softmarks.reporting.trail import CUT_OFF, TRAIL, read_events
 from softmarks.submission.matching import plain_id
 from softmarks.submission.roster import MOST_BYTES, Student

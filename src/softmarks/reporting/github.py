@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from softmarks.reporting.inert import clip, inert
-from softmarks.reporting.wording import named, unexplained
+from softmarks.reporting.wording import heading, unexplained
 from softmarks.verdict import ExerciseVerdict
 
 LONGEST_LINE = 400
@@ -18,7 +18,7 @@ def workflow_commands(verdict: ExerciseVerdict, path: str, program: str) -> Iter
     """A workflow command for each thing to repair in the file ``path``, whose text is ``program``."""
     lines = _definitions(program)
     for message in verdict.messages:
-        title = named(message.mistake, message.sure) if message.mistake else "To repair"
+        title = heading(message)
         told = [message.asked, message.difference, message.says, message.hint]
         yield _error(path, _line(message.difference, message.asked, lines), title, told)
     for check in unexplained(verdict):

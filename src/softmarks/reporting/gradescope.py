@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from softmarks.reporting.exports import (
     Column,
     Export,
-    as_csv,
     as_id,
     as_name,
     of_the_roster,
 )
+from softmarks.reporting.sheets import as_csv
 from softmarks.reporting.wording import in_points
 from softmarks.submission.roster import Roster, Student
 from softmarks.verdict import Verdict

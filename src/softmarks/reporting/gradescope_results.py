@@ -21,9 +21,9 @@ from softmarks.reporting.wording import (
     all_passed,
     confinement_words,
     counted,
+    heading,
     in_points,
     mark_words,
-    named,
     status_words,
     unexplained,
 )
@@ -122,7 +122,7 @@ def _messages(exercise: ExerciseVerdict) -> Iterator[str]:
 
 
 def _message(message: Message) -> Iterator[str]:
-    yield f"\n{named(message.mistake, message.sure) if message.mistake else 'To repair'}"
+    yield f"\n{heading(message)}"
     if len(message.checks) < message.failed:
         yield f"(explains {len(message.checks)} of {counted(message.failed, 'failed check')})"
     for label, text in (

@@ -132,6 +132,7 @@ def environment() -> Environment:
         address=_address,
         width=shown_width,
         prose=_prose,
+        heading=wording.heading,
         named=wording.named,
         day=wording.day,
         sign=lambda outcome: wording.SIGNS[wording.tone(outcome)],

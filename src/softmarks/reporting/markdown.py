@@ -100,8 +100,7 @@ def _exercise(exercise: ExerciseVerdict) -> Iterator[str]:
 
 
 def _message(message: Message) -> Iterator[str]:
-    heading = wording.named(message.mistake, message.sure) if message.mistake else "To repair"
-    yield f"### {prose(heading)}"
+    yield f"### {prose(wording.heading(message))}"
     if len(message.checks) < message.failed:
         yield f"explains {len(message.checks)} of {wording.counted(message.failed, 'failed check')}"
     lines = {

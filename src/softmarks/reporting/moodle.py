@@ -15,7 +15,6 @@ from softmarks.errors import UsageError
 from softmarks.reporting.exports import (
     Column,
     Export,
-    as_csv,
     as_id,
     as_name,
     brought_together,
@@ -26,7 +25,7 @@ from softmarks.reporting.exports import (
     shown,
 )
 from softmarks.reporting.files import safe_stem
-from softmarks.reporting.sheets import as_text
+from softmarks.reporting.sheets import as_csv, safe_cell
 from softmarks.reporting.tally import by_exercise
 from softmarks.reporting.wording import mark_words
 from softmarks.submission.names import MOODLE, listing
@@ -112,7 +111,7 @@ def filled_worksheet(
                 if COMMENTS in place and not cells[place[COMMENTS]]:
                     cells[place[COMMENTS]] = _comments(verdict, columns)
         for name in place.keys() & WRITTEN:
-            cells[place[name]] = as_text(cells[place[name]])
+            cells[place[name]] = safe_cell(cells[place[name]])
         rows.append(tuple(cells))
     return Export(as_csv(rows), found.pairs, tuple(notes), bool(found.unknown or found.ambiguous))
 

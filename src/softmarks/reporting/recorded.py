@@ -124,15 +124,15 @@ def settling(
     )
 
 
-def student_called(folder: Path, verdicts: Sequence[Verdict], text: str) -> str:
+def student_called(folder: Path, works: Sequence[Work], text: str) -> str:
     """The name of a student's work: ``text`` is this, or what the roster or pages without names call them.
 
     Raises UsageError where it is nobody's, or of more than one. A number is never taken for a similar one.
     """
-    names = [verdict.student for verdict in verdicts]
+    names = [work.student for work in works]
     if text in names:
         return text
-    settled, pages = settling(folder, verdicts), pages_of(folder)
+    settled, pages = settling(folder, works), pages_of(folder)
     pairs = settled.matching.pairs if settled.roster else ()
     found = {
         work.student
@@ -146,7 +146,7 @@ def student_called(folder: Path, verdicts: Sequence[Verdict], text: str) -> str:
         listed = ", ".join(sorted(found))
         raise UsageError(f'"{text}" is several students: {listed}', where=folder, fix="Name one of them")
     fix = "The students are in grades.csv" if re.search(r"\d", text) else near(text, names)
-    raise UsageError(f'there is no student "{text}" in these results', where=folder, fix=fix)
+    raise UsageError(f'there is no student "{text}" here', where=folder, fix=fix)
 
 
 def roster_ids(folder: Path, verdicts: Sequence[Verdict]) -> dict[str, str]:

@@ -74,7 +74,10 @@ class Results:
         os.close(self.lock)
 
     def begin(self, run: Run, roster: Path | None = None, exceptions: Path | None = None) -> None:
-        """Remember what is graded here, by the course's policy; and a roster and exceptions, where given."""
+        """Remember what is graded here, by the course's policy; and a roster and exceptions, where given.
+
+        Pages under the other kind of names are deleted.
+        """
         if run.pseudonyms != self.pages.pseudonyms:
             for page in (self.folder / "feedback").iterdir():
                 page.unlink()
@@ -82,8 +85,17 @@ class Results:
             if path is not None:
                 write_atomically(self.folder / name, path.read_bytes())
         write_atomically(self.folder / RUN, run.model_dump_json(indent=2) + "\n")
-        for what in ("settled", "pages"):
-            self.__dict__.pop(what, None)
+        self._forget("settled", "pages")
+
+    def holds(self, works: Sequence[Work]) -> None:
+        """These are all the works from now on."""
+        self.works = works
+        self._forget("settled")
+
+    def _forget(self, *names: str) -> None:
+        """Work these out anew when they are asked for next."""
+        for name in names:
+            self.__dict__.pop(name, None)
 
     @cached_property
     def pages(self) -> Pages:
@@ -100,7 +112,10 @@ class Results:
         add_events(self.folder, events, datetime.now(UTC).isoformat(timespec="seconds"))
 
     def note_once(self, events: Sequence[Mapping[str, object]]) -> None:
-        """The same before marks are written, in a run that may be stopped there, and be run again."""
+        """Note events, but for those that repeat, apart from the time, what was noted last of the same mark.
+
+        A regrade that was stopped after this may be run again.
+        """
         last = {
             (event.content.get("student"), event.content.get("exercise")): event.content
             for event in read_events(self.folder)
@@ -111,7 +126,7 @@ class Results:
     def give(self, given: Sequence[Override]) -> None:
         """Keep marks that a person gave."""
         self.note([{"what": OVERRIDE, **one.model_dump(mode="json")} for one in given])
-        self.__dict__.pop("settled", None)
+        self._forget("settled")
 
     def known(self) -> dict[str, Verdict]:
         """The verdicts that an earlier run left here, by student; one that cannot be read is none."""
@@ -137,8 +152,7 @@ class Results:
 
     def finish(self, verdicts: Sequence[Verdict]) -> None:
         """Write the grade sheet and the overview of the class, which these verdicts are all of."""
-        self.works = verdicts
-        self.__dict__.pop("settled", None)
+        self.holds(verdicts)
         verdicts = [*map(self.settled, verdicts)]
         exercises = [exercise.name for exercise in self.course.exercises]
         write_atomically(self.folder / "grades.csv", grades_csv(verdicts, exercises, taught(self.course)))

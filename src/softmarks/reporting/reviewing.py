@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +13,7 @@ from softmarks.course.sheets import FreeQuestion
 from softmarks.errors import UsageError
 from softmarks.grading.judging import Open, Override
 from softmarks.reporting.pen import Pen
-from softmarks.reporting.sheets import as_text
+from softmarks.reporting.sheets import as_csv, safe_cell
 from softmarks.reporting.wording import in_points
 from softmarks.submission.tables import Row, read_table
 
@@ -42,14 +40,12 @@ def print_open(console: Console, one: Open, question: FreeQuestion | None, where
 
 def as_sheet(found: Sequence[tuple[Open, FreeQuestion | None]]) -> str:
     """A row for each; ``points`` and ``reason`` are to be filled in."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[Sequence[str]] = [COLUMNS]
     for one, question in found:
         asked, rubric = (question.ask, "\n".join(question.rubric)) if question else ("", "")
         about = (one.student, one.exercise, one.check, in_points(one.max_points), asked, rubric, one.text)
-        writer.writerow(map(as_text, (*about, "", "")))
-    return sheet.getvalue()
+        rows.append([*map(safe_cell, about), "", ""])
+    return as_csv(rows)
 
 
 def read_sheet(path: Path, students: Collection[str], by: str, at: datetime) -> list[Override]:
@@ -63,7 +59,7 @@ def read_sheet(path: Path, students: Collection[str], by: str, at: datetime) -> 
         what = f"there is no column {missing[0]}"
         raise UsageError(what, where=path, line=1, fix="Fill in the sheet that --csv wrote")
     rows = [(row, dict(zip(table.header, row.cells, strict=True))) for row in table.rows]
-    whose = {as_text(student): student for student in students}
+    whose = {safe_cell(student): student for student in students}
     return [
         _override(path, row, whose.get(cells["student"], cells["student"]), cells, by, at)
         for row, cells in rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from softmarks.reporting.pages import Pages
@@ -15,6 +15,13 @@ from softmarks.verdict import ExerciseVerdict, Verdict
 
 # A formula may also begin after a separator, where a spreadsheet splits cells at semicolons.
 FORMULA = re.compile(r"(?:^|(?<=[;\n\t]))(?=\s*[=+\-@＝＋－＠])|^(?=[\t\n])")
+
+
+def as_csv(rows: Iterable[Sequence[str]], separator: str = ",") -> str:
+    """Rows as text; lines end in ``\\n``."""
+    sheet = io.StringIO()
+    csv.writer(sheet, delimiter=separator, lineterminator="\n").writerows(rows)
+    return sheet.getvalue()
 
 
 def grades_csv(
@@ -30,41 +37,34 @@ def grades_csv(
     it. Lines end in ``\\n``. To be saved as UTF-8 without a byte order mark: with one, ``csv`` and
     pandas read the first column's name wrongly.
     """
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    headings = [as_text(f"outcome:{outcome}") for outcome in outcomes]
-    writer.writerow(["student", *map(as_text, exercises), "total", "max", *headings, "remarks"])
+    headings = [safe_cell(f"outcome:{outcome}") for outcome in outcomes]
+    rows = [["student", *map(safe_cell, exercises), "total", "max", *headings, "remarks"]]
     for verdict in verdicts:
         found = by_exercise(verdict)
         row = [found.get(name) for name in exercises]
         points = [each.points for each in row if each is not None and each.points is not None]
         most = [each.max_points for each in row if each is not None and each.status != "excused"]
         remarks = [_remark(name, each) for name, each in zip(exercises, row, strict=True)]
-        writer.writerow(
+        rows.append(
             [
-                as_text(verdict.student),
+                safe_cell(verdict.student),
                 *("" if each is None or each.points is None else in_points(each.points) for each in row),
                 in_points(sum(points, Decimal(0))),
                 in_points(sum(most, Decimal(0))),
                 *(_percent(share(verdict, names)) for names in outcomes.values()),
-                as_text("; ".join(filter(None, remarks))),
+                safe_cell("; ".join(filter(None, remarks))),
             ]
         )
-    return sheet.getvalue()
+    return as_csv(rows)
 
 
 def pages_csv(students: Sequence[str], pages: Pages) -> str:
     """The index of a class's pages: ``student``, ``shown as``, ``page``. Lines end in ``\\n``."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(["student", "shown as", "page"])
-    for student in students:
-        page = f"feedback/{pages.stem(student)}.html"
-        writer.writerow([as_text(student), as_text(pages.name(student)), as_text(page)])
-    return sheet.getvalue()
+    listed = [(one, pages.name(one), f"feedback/{pages.stem(one)}.html") for one in students]
+    return as_csv([["student", "shown as", "page"], *(list(map(safe_cell, row)) for row in listed)])
 
 
-def as_text(cell: str) -> str:
+def safe_cell(cell: str) -> str:
     """``cell`` so that a spreadsheet shows it as text and a file can hold it."""
     cell = re.sub(r"\r\n?", "\n", cell).replace("\0", "\N{SYMBOL FOR NULL}")
     return FORMULA.sub("'", cell.encode("utf-8", "backslashreplace").decode("utf-8"))
@@ -79,5 +79,5 @@ def _remark(name: str, exercise: ExerciseVerdict | None) -> str:
         return f"{name}: not part of this grading"
     if exercise.status == "graded":
         return ""
-    why = f" ({as_text(exercise.note)})" if exercise.note else ""
+    why = f" ({safe_cell(exercise.note)})" if exercise.note else ""
     return f"{name}: {exercise.status}{why}"

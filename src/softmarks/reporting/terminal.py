@@ -17,9 +17,9 @@ from softmarks.reporting.wording import (
     all_passed,
     confinement_words,
     counted,
+    heading,
     in_points,
     mark_words,
-    named,
     passed_words,
     scored,
     status_words,
@@ -147,9 +147,7 @@ def _points_cell(pen: Pen, check: Check) -> Text:
 
 
 def _message_block(pen: Pen, message: Message) -> RenderableType:
-    title = pen.write("To repair", "bold")
-    if message.mistake:
-        title = pen.write(named(message.mistake, message.sure), "bold")
+    title = pen.write(heading(message), "bold")
     if len(message.checks) < message.failed:
         explains = f"  explains {len(message.checks)} of {counted(message.failed, 'failed check')}"
         title.append_text(pen.write(explains, "dim"))

@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
-from softmarks.verdict import Check, ExerciseVerdict, Outcome
+from softmarks.verdict import Check, ExerciseVerdict, Message, Outcome
 
 OUTCOME_WORDS = {
     Outcome.PASSED: "passed",
@@ -69,6 +69,11 @@ def in_points(points: Decimal) -> str:
     return f"{points:.2f}"
 
 
+def heading(message: Message) -> str:
+    """The name of the mistake that a message is about, as far as it has one."""
+    return named(message.mistake, message.sure) if message.mistake else "To repair"
+
+
 def named(identifier: str, sure: bool = True) -> str:
     """The id of a mistake as a heading: ``off-by-one`` as ``Off by one``, and as a guess where it is one.
 
@@ -126,7 +131,7 @@ def status_words(exercise: ExerciseVerdict) -> str:
 
 
 def all_passed(exercise: ExerciseVerdict) -> bool:
-    """Whether nothing failed."""
+    """Whether every check passed; unlike with ``all_right``, an answer that waits for a person has not."""
     return bool(exercise.checks) and all(check.outcome is Outcome.PASSED for check in exercise.checks)
 
 

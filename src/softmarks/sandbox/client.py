@@ -40,10 +40,10 @@ Fate = Literal["timed-out", "out-of-memory", "exited", "killed", "flooded"]
 
 CONTAINER = "SOFTMARKS_CONTAINER"  # set in a container of ours: a word for the report, nothing rests on it
 WALL_FACTOR = 4
-TICK = 0.05
+TICK = 0.05  # seconds between two looks
 START_SECONDS = 120
 FORK_SECONDS = 20
-KEPT_OUTPUT = 64 * 1024
+KEPT_OUTPUT = 64 * 1024  # bytes
 MAX_THREADS = 66
 MAX_SCRATCH_BYTES = confinement.SCRATCH_BYTES
 MAX_SCRATCH_NAMES = confinement.SCRATCH_NAMES
@@ -149,7 +149,7 @@ class Unforked(InProcess):
         self.printed = io.StringIO()
 
     def ask(self, request: dict[str, Any], tensors: list[Any]) -> tuple[dict[str, Any], list[Any]]:
-        """Answer within the time that a check has, or raise HostDied."""
+        """Answer, or raise HostDied. Each request has the time of a check: the suite computes here too."""
         done, late = threading.Event(), threading.Event()
         threading.Thread(target=self._watch, args=(done, late), daemon=True).start()
         try:
@@ -185,7 +185,7 @@ class Warm:
         self.packages = tuple(packages)
         self.scratch = Path(tempfile.mkdtemp(prefix="softmarks-"))
         self.confined = False
-        self.rung = "none"
+        self.rung = "none"  # the layers of the wall, in words
         self.why = ""
         self.missing: tuple[str, ...] = ()
         self._start(boxed=box and bubblewrap() is not None)
@@ -243,6 +243,7 @@ class Warm:
     def wait(self) -> None:
         """Wait until it can fork. Raises GraderError with its last words when it cannot."""
         ready = self._hear("ready")
+        # a package that is installed and could not be imported in the box: the box shows too little
         if self.boxed and not (ready and ready["confined"] and not any(map(find_spec, ready["missing"]))):
             self._start_unboxed()
             ready = self._hear("ready")
@@ -250,7 +251,8 @@ class Warm:
             self.process.kill()
             words = self.process.stderr.read().decode(errors="replace") if self.process.stderr else ""
             self.close()
-            raise GraderError(f"the sandbox did not start: {words.strip().splitlines()[-1:] or 'no answer'}")
+            last = words.strip().splitlines()[-1:] or ["no answer"]
+            raise GraderError(f"the sandbox did not start: {last[0]}")
         around = "container, " if os.environ.get(CONTAINER) and ready["confined"] else ""
         self.confined, self.rung, self.why = ready["confined"], around + ready["rung"], ready["why"]
         self.missing = tuple(ready["missing"])

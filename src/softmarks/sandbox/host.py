@@ -171,9 +171,7 @@ class Host:
                 raise MemoryError("too many objects")
             handle = len(self.objects) + 1
             self.objects[handle], self.handles[id(value)] = value, handle
-        return {
-            "object": {"id": handle, "type": _clip(type(value).__name__), "module": watch.is_module(value)}
-        }
+        return {"object": {"id": handle}}
 
     def _gradients(
         self, value: object, upstream: Any, args: Any, owner: object, replies: list[Any]

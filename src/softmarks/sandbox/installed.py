@@ -55,7 +55,7 @@ def _applies(need: Requirement, extras: Iterable[str]) -> bool:
 
 
 def distributions_of(package: str) -> list[str]:
-    """The distributions that bring an importable package; most have its name. None where it is not here."""
+    """The distributions that bring an importable package; most have its name. Empty where it is not here."""
     try:
         return [distribution(package).name]
     except PackageNotFoundError:
@@ -68,7 +68,10 @@ def version_of(package: str) -> str:
 
 
 def _outermost(found: Distribution) -> Iterator[Path]:
-    """What a distribution has put beside others: what is its own alone, and no list of paths."""
+    """What a distribution put beside others: a folder that is its own alone, of a shared one each entry.
+
+    Not softmarks, whose suites a host must not read; no ``.pth`` files, which are lists of paths; no links.
+    """
     below: dict[str, set[str]] = {}
     for row in csv.reader((found.read_text("RECORD") or "").splitlines()):
         first, _, rest = posixpath.normpath(row[0] if row else "").partition("/")

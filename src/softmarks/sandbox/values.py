@@ -8,7 +8,7 @@ that JSON keeps exactly:
     {"slice": [a, b, c]}  {"dtype": "float32"}  {"device": "cpu"}
     {"tensor": {"bytes": i, "grad": false}}        bytes in the frame's blob
     {"tensor": {"meta": [2, 3], "dtype": …}}       a tensor without bytes
-    {"object": {"id": 7, "type": "Linear", …}}     stays in the host
+    {"object": {"id": 7}}                          stays in the host
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def gradients(value: object, upstream: Any, args: Any, module: object) -> tuple[
 def description(value: Any) -> dict[str, Any]:
     """The tensors and submodules of a module, as plain facts."""
     if not is_module(value):
-        return {"parameters": {}, "buffers": {}, "saved": [], "plain": {}, "modules": {}, "training": False}
+        return {"parameters": {}, "buffers": {}, "plain": {}, "modules": {}, "training": False}
     plain: dict[str, Any] = {}
     held = {id(tensor) for tensor in (*value.parameters(), *value.buffers())}
     for path, module in value.named_modules():
@@ -175,7 +175,6 @@ def description(value: Any) -> dict[str, Any]:
     return {
         "parameters": {name: _facts(p) for name, p in _without_aliases(value)},
         "buffers": {name: _facts(b) for name, b in value.named_buffers(remove_duplicate=False)},
-        "saved": list(value.state_dict()),
         "plain": plain,
         "modules": {path: _kind(module) for path, module in value.named_modules(remove_duplicate=False)},
         "training": bool(value.training),
