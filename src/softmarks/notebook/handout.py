@@ -17,6 +17,7 @@ BADGE = (
     "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
     "(https://colab.research.google.com/github/{github}/blob/main/exercises/{address}.ipynb)"
 )
+COLABS_BADGE = {"id": "view-in-github", "colab_type": "text"}  # Colab then shows and replaces its own
 SETUP = """\
 # Run this cell first. Then `%check {exercise}` in a cell of your own says how far you are.
 %load_ext softmarks"""
@@ -51,11 +52,16 @@ def _notebook(place: Room, github: str | None) -> str:
     words = {"exercise": name, "assignment": place.exercise.assignment, "address": place.address}
     script = jupytext.reads(read_text(place.stub), fmt={"extension": ".py", "format_name": "percent"})
     setup = (COLAB if github else SETUP).format(**words, github=github)
-    cells = [new_markdown_cell(BADGE.format(**words, github=github), id=f"{name}-colab")] if github else []
+    metadata: dict[str, object] = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    cells = []
+    if github:
+        badge = BADGE.format(**words, github=github)
+        cells.append(new_markdown_cell(badge, id=f"{name}-colab", metadata=COLABS_BADGE))
+        metadata["colab"] = {"name": f"{name}.ipynb", "provenance": [], "toc_visible": True}
     cells.append(new_code_cell(setup, id=f"{name}-setup"))
     for number, cell in enumerate(script.cells, 1):
         new = new_markdown_cell if cell.cell_type == "markdown" else new_code_cell
         cells.append(new(cell.source, id=f"{name}-{number}"))
-    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    notebook = new_notebook(cells=cells, metadata=metadata)
     nbformat.validate(notebook)
     return f"{nbformat.writes(notebook)}\n"
