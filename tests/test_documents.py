@@ -10,8 +10,21 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel, Field, create_model
 
-from softmarks.course.course import load_course
+from docs.make_reference import course_file
+from softmarks.course.course import (
+    Assignment,
+    AuditBars,
+    Course,
+    Exercise,
+    Kind,
+    Late,
+    LearningOutcome,
+    Limits,
+    Track,
+    load_course,
+)
 from softmarks.course.working_copy import begin
 from tests.conftest import ROOT
 
@@ -109,8 +122,41 @@ def test_every_dependency_has_its_reason():
     assert [name for name in sorted(names) if name not in text] == []
 
 
+class Wordless(BaseModel):
+    """A section whose key has no words."""
+
+    key: str
+
+
+class Speechless(BaseModel):
+    key: str = Field(description="a key of a section without words")
+
+
+def containing(section):
+    return create_model("Whole", __doc__="A whole.", section=(section, Field(description="a section")))
+
+
+def test_every_key_of_a_course_file_has_its_row():
+    """docs/course-file.md has a row for each key of each model, except the one that is filled in."""
+    page = course_file(Course)
+    for section in (Course, Limits, Late, AuditBars, Kind, LearningOutcome, Track, Assignment, Exercise):
+        for key, field in section.model_fields.items():
+            told = re.search(rf"^\| `{key}` \| .+ \| {re.escape(field.description)} \|$", page, re.M)
+            assert told or key == "assignment", (section, key)
+
+
+@pytest.mark.parametrize(
+    ("section", "what"),
+    [(Wordless, "Wordless.key has no description"), (Speechless, "Speechless has no docstring")],
+)
+def test_a_key_without_words_is_no_page(section, what):
+    """A key or a section that nobody has described cannot be printed."""
+    with pytest.raises(ValueError, match=what):
+        course_file(containing(section))
+
+
 def test_the_generated_pages_are_those_of_today():
-    """docs/commands.md is what the commands say of themselves, docs/catalogue.md what course.yml does."""
+    """They are what the commands, course.yml and the models of course.yml say."""
     command = [sys.executable, "-m", "docs.make_reference", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -74,90 +74,137 @@ class _Part(BaseModel):
 class LearningOutcome(_Part):
     """What a student can do afterwards, and the passage that teaches it."""
 
-    id: Slug
-    says: Text
-    source: Text
+    id: Slug = Field(description="what exercises name it by; `grades.csv` has a column `outcome:ID`")
+    says: Text = Field(description="the sentence that students and teachers read")
+    source: Text = Field(description="the chapter, section or lecture that teaches it")
 
 
 class Track(_Part):
-    """One way through the course: the names of its exercises."""
+    """One way through the course: some of its exercises. ``softmarks start`` asks which to take."""
 
-    id: Slug
-    says: Text
-    exercises: tuple[str, ...] = Field(min_length=1)
+    id: Slug = Field(description="what `softmarks start --track` names it by")
+    says: Text = Field(description="the sentence that students choose by")
+    exercises: tuple[str, ...] = Field(
+        min_length=1, description="names of exercises; students see them in the order of the course"
+    )
 
 
 class Kind(_Part):
-    """A kind of checks: the sentence for it, its share of the points, the kinds that must pass first."""
+    """A kind of checks. The kinds that occur in a suite share the exercise's points."""
 
-    says: Text
-    share: Share
-    needs: tuple[str, ...] = ()
+    says: Text = Field(description="what its checks look at, in a sentence; `pytest --markers` lists it")
+    share: Share = Field(
+        description="its weight beside the other kinds of a suite; 0: its checks are shown and worth nothing"
+    )
+    needs: tuple[str, ...] = Field(
+        default=(),
+        description="kinds whose checks must pass for one of this kind to count, unless the check itself "
+        "names what it needs",
+    )
 
 
 class Limits(_Part):
-    """What one exercise of one student may use: CPU seconds, and memory in MiB."""
+    """What one check of a student's program may use."""
 
-    cpu_seconds: Annotated[float, Number, Field(gt=0, le=3600)]
-    memory_mb: Whole
+    cpu_seconds: Annotated[float, Number, Field(gt=0, le=3600)] = Field(
+        description="computing time, not waiting time: a busy machine fails nobody"
+    )
+    memory_mb: Whole = Field(description="memory in MiB, beside what Python and the packages take")
 
 
 class Late(_Part):
-    """What late work loses: of its points the share ``per_day``, for each day begun after ``due``.
+    """What late work loses, where an assignment has a ``due``."""
 
-    ``free_days`` are days that each student may be late over the whole course, as whole days, without a
-    loss. Work that is more than ``last_day`` days late, free ones too, is worth nothing.
-    """
-
-    per_day: Annotated[Decimal, Number, Field(ge=0, le=1, allow_inf_nan=False)] = Decimal(0)
-    free_days: Annotated[int, Field(strict=True, ge=0, le=365)] = 0
-    last_day: Annotated[int, Field(strict=True, ge=0, le=365)] | None = None
+    per_day: Annotated[Decimal, Number, Field(ge=0, le=1, allow_inf_nan=False)] = Field(
+        default=Decimal(0), description="the share of its points that each day begun after `due` takes"
+    )
+    free_days: Annotated[int, Field(strict=True, ge=0, le=365)] = Field(
+        default=0,
+        description="days that each student may be late over the whole course without a loss, as whole days",
+    )
+    last_day: Annotated[int, Field(strict=True, ge=0, le=365)] | None = Field(
+        default=None,
+        description="work that is more days late, free ones too, is worth nothing; without it, work never "
+        "expires",
+    )
 
 
 class AuditBars(_Part):
-    """What an audit asks.
+    """What ``softmarks audit`` asks: ``trivial_ceiling`` of each answer, the others of all rooms together."""
 
-    ``trivial_ceiling`` is the share of an exercise's points that a trivial answer may keep. The others are
-    shares of all that was tried: of misconceptions ``named`` rightly, of pairs of them that are caught
-    (``pairs_caught``), of which nothing untrue is told (``pairs_sound``) and that are named as they are
-    (``pairs_exact``), of machine-made mutants that are killed (``mutants``).
-    """
-
-    trivial_ceiling: Bar = 0.2
-    named: Bar = 0.95
-    pairs_caught: Bar = 0.99
-    pairs_sound: Bar = 0.98
-    pairs_exact: Bar = 0.6
-    mutants: Bar = 0.95
+    trivial_ceiling: Bar = Field(
+        default=0.2, description="the share of an exercise's points that an answer without thought may keep"
+    )
+    named: Bar = Field(
+        default=0.95,
+        description="of all misconceptions, how many are named as what they are, and nothing else",
+    )
+    pairs_caught: Bar = Field(
+        default=0.99, description="of all pairs of misconceptions that were tried, how many are caught"
+    )
+    pairs_sound: Bar = Field(
+        default=0.98, description="of the pairs that are caught, of how many nothing untrue is told"
+    )
+    pairs_exact: Bar = Field(
+        default=0.6, description="of the pairs that are caught, of how many both are told"
+    )
+    mutants: Bar = Field(
+        default=0.95,
+        description="of the machine-made mutants of all solutions, how many lose points; one that "
+        "`equivalents.yml` explains does not",
+    )
 
 
 class Exercise(_Part):
-    """One exercise. ``answers`` are the names that a submission must define; ``assignment`` is filled in.
+    """One exercise: a program, or a question sheet. Students see them in the order of the file."""
 
-    Of its ``points``, ``judged`` are given by a person, for what is answered in words.
-    """
-
-    name: Module
-    assignment: str = ""
-    title: Text
-    minutes: Whole
-    difficulty: Annotated[int, Field(strict=True, ge=1, le=5)]
-    outcomes: tuple[str, ...] = Field(min_length=1)
-    points: Annotated[Decimal, Number, Field(gt=0, decimal_places=2, allow_inf_nan=False)]
-    judged: Annotated[Decimal, Number, Field(ge=0, decimal_places=2, allow_inf_nan=False)] = Decimal(0)
-    bonus: Annotated[bool, Field(strict=True)] = False
-    answers: tuple[Name, ...] = Field(min_length=1)
-    shares: dict[str, Share] | None = None
-    limits: Limits | None = None
+    name: Module = Field(
+        description="the name of its file and its folder, and on the command line; no part of an "
+        "assignment's name, and no package's"
+    )
+    assignment: str = Field(default="", description="filled in: the assignment that it stands in")
+    title: Text = Field(description="the heading that students read")
+    minutes: Whole = Field(description="how long it takes, as students are told")
+    difficulty: Annotated[int, Field(strict=True, ge=1, le=5)] = Field(
+        description="how hard it is, as students are told"
+    )
+    outcomes: tuple[str, ...] = Field(min_length=1, description="ids of the learning outcomes it teaches")
+    points: Annotated[Decimal, Number, Field(gt=0, decimal_places=2, allow_inf_nan=False)] = Field(
+        description="what it is worth, with two decimals at most"
+    )
+    judged: Annotated[Decimal, Number, Field(ge=0, decimal_places=2, allow_inf_nan=False)] = Field(
+        default=Decimal(0),
+        description="of its points, those that a person gives for answers in words: fewer than all, and for "
+        "question sheets alone",
+    )
+    bonus: Annotated[bool, Field(strict=True)] = Field(
+        default=False,
+        description='a label: "(bonus)" stands beside its title, and a learner masters an outcome without '
+        "it; its points count in the maximum like any other",
+    )
+    answers: tuple[Name, ...] = Field(
+        min_length=1,
+        description="names that a submission must define; of a question sheet, `ANSWERS` and, with answers "
+        "in words, `FREE_ANSWERS`",
+    )
+    shares: dict[str, Share] | None = Field(
+        default=None,
+        description="weights of kinds, by their names, in the place of the course's; other kinds keep theirs",
+    )
+    limits: Limits | None = Field(
+        default=None, description="limits of this exercise, both of them, in the place of the course's"
+    )
 
 
 class Assignment(_Part):
     """Exercises that are handed in together, until ``due``."""
 
-    name: Folder
-    title: Text
-    due: Due | None = None
-    exercises: tuple[Exercise, ...] = Field(min_length=1)
+    name: Folder = Field(description="the name of its folder in each tree; begin it with a number")
+    title: Text = Field(description="the heading that students read")
+    due: Due | None = Field(
+        default=None, description="when it is to be handed in; without it, nothing of it is late"
+    )
+    exercises: tuple[Exercise, ...] = Field(min_length=1, description="its exercises, in their order")
 
     @field_validator("exercises")
     @classmethod
@@ -169,21 +216,43 @@ class Assignment(_Part):
 class Course(_Part):
     """A whole course, as written in its ``course.yml``."""
 
-    id: Slug
-    title: Text
-    version: Text
-    status: Literal["draft", "released"]
-    packages: tuple[str, ...] = ()
-    axes: tuple[str, ...] = ()  # how messages name the dimensions of a tensor, the last ones
-    limits: Limits
-    feedback: Literal["all", "mistake", "outcomes"]
-    name_mistakes: Annotated[bool, Field(strict=True)] = True
-    late: Late = Late()
-    audit: AuditBars = AuditBars()
-    kinds: dict[Module, Kind] = Field(min_length=1)
-    outcomes: tuple[LearningOutcome, ...] = Field(min_length=1)
-    tracks: tuple[Track, ...] = ()
-    assignments: tuple[Assignment, ...] = Field(min_length=1)
+    id: Slug = Field(
+        description="the course's name in file names, verdicts and the folder that `softmarks start` writes"
+    )
+    title: Text = Field(description="the heading that students and teachers read")
+    version: Text = Field(
+        description='shown, and kept with each verdict and in `course.lock`; in quotes, as `"0.1"` is a '
+        "text and no number"
+    )
+    status: Literal["draft", "released"] = Field(
+        description='`draft` while exercises may change: "(draft)" then stands beside the version'
+    )
+    packages: tuple[str, ...] = Field(
+        default=(), description="what a program may import besides Python's standard library and given code"
+    )
+    axes: tuple[str, ...] = Field(
+        default=(), description="how messages name the dimensions of a tensor, counted from the last"
+    )
+    limits: Limits = Field(description="what one check of a student's program may use")
+    feedback: Literal["all", "mistake", "outcomes"] = Field(
+        description="what students are told after a hidden suite: `all` says each check's message, `mistake` "
+        "the mistake's name and its hint, `outcomes` whether each check passed"
+    )
+    name_mistakes: Annotated[bool, Field(strict=True)] = Field(
+        default=True, description="whether students are told which known mistake their program makes"
+    )
+    late: Late = Field(default=Late(), description="what late work loses")
+    audit: AuditBars = Field(default=AuditBars(), description="what `softmarks audit` asks")
+    kinds: dict[Module, Kind] = Field(
+        min_length=1,
+        description="kinds of checks by their names, which suites write as marks; a mark of pytest's own is "
+        "no name",
+    )
+    outcomes: tuple[LearningOutcome, ...] = Field(
+        min_length=1, description="what a student can do afterwards"
+    )
+    tracks: tuple[Track, ...] = Field(default=(), description="ways through the course")
+    assignments: tuple[Assignment, ...] = Field(min_length=1, description="the course, in its order")
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
