@@ -175,9 +175,9 @@ def report(
         "The workers' start is in all of these; more processes than cores bring nothing.",
         "",
         f"**{SUBMISSIONS:,} submissions on {MACHINES} machines.** One correct submission of all"
-        f" {len(exercises.sizes)} programs costs {each:.1f} CPU seconds on a ready worker. Nothing is shared"
-        f" while programs are graded, so {MACHINES} machines with {CORES} such cores each need"
-        f" {SUBMISSIONS:,} × {each:.1f} / {cores} seconds, which is {SUBMISSIONS * each / cores / 3600:.1f}"
+        f" {len(exercises.sizes)} programs costs {each:.1f} CPU seconds on a ready worker (on this day)."
+        f" Nothing is shared while programs are graded, so {MACHINES} machines with {CORES} such cores each"
+        f" need {SUBMISSIONS:,} × {each:.1f} / {cores} seconds, which is {SUBMISSIONS * each / cores / 3600:.1f}"
         " hours. Wrong programs cost more, for their mistakes are looked up; hangs cost their limit. The one"
         " machine that leads the others reads the work and writes verdicts and pages: at most the"
         f" {1000 * more:.0f} ms above for each submission, {SUBMISSIONS * more / 3600:.1f} hours. So it is"

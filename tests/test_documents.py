@@ -25,6 +25,7 @@ from softmarks.course.course import (
     Track,
     load_course,
 )
+from softmarks.course.sheets import read_sheet
 from softmarks.course.working_copy import begin
 from tests.conftest import ROOT
 
@@ -111,6 +112,14 @@ def test_every_module_is_in_the_picture():
         path.name for part in ("reporting", "cli") for path in (ROOT / f"src/softmarks/{part}").glob("*.py")
     }
     assert [name for name in sorted(modules - reporting_and_cli) if f"`{name}`" not in text] == []
+
+
+def test_the_documented_question_sheet_can_be_read(tmp_path):
+    """As it is printed in the author's guide."""
+    blocks = BLOCKS.findall((ROOT / "docs" / "author.md").read_text(encoding="utf-8"))
+    [sheet] = [text for language, text in blocks if language == "yaml" and "questions:" in text]
+    (tmp_path / "sheet.yml").write_text(sheet)
+    assert [item.id for item in read_sheet(tmp_path / "sheet.yml").asked] == ["pairs", "in_words"]
 
 
 def test_every_dependency_has_its_reason():

@@ -26,7 +26,7 @@ def handout(course: Course, suffix: str) -> dict[str, bytes]:
     words = {
         "title": course.title,
         "wheel": wheel,
-        "packages": " ".join(distributions),
+        "packages": "".join(f"{name} " for name in distributions),
         "suffix": suffix,
         "exercise": course.exercises[0].name,
         "assignment": course.assignments[0].name,
