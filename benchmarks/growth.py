@@ -177,8 +177,9 @@ def report(
         f"**{SUBMISSIONS:,} submissions on {MACHINES} machines.** One correct submission of all"
         f" {len(exercises.sizes)} programs costs {each:.1f} CPU seconds on a ready worker (on this day)."
         f" Nothing is shared while programs are graded, so {MACHINES} machines with {CORES} such cores each"
-        f" need {SUBMISSIONS:,} × {each:.1f} / {cores} seconds, which is {SUBMISSIONS * each / cores / 3600:.1f}"
-        " hours. Wrong programs cost more, for their mistakes are looked up; hangs cost their limit. The one"
+        f" need {SUBMISSIONS:,} × {each:.1f} / {cores} seconds, which is"
+        f" {SUBMISSIONS * each / cores / 3600:.1f} hours. Wrong programs cost more, for their mistakes are"
+        " looked up; hangs cost their limit. The one"
         " machine that leads the others reads the work and writes verdicts and pages: at most the"
         f" {1000 * more:.0f} ms above for each submission, {SUBMISSIONS * more / 3600:.1f} hours. So it is"
         " what limits a cluster of this size: give it classes in several folders.",

@@ -103,7 +103,7 @@ def export(
     for note in notes:
         click.echo(note)
     names = ", ".join(column.name for column in columns)
-    click.echo(f"wrote {output}: {names} of {len(done.handed)} students who handed in")
+    click.echo(f"wrote {output}: {names} of {len(done.handed)} students")
     if feedback is not None:
         click.echo(f"wrote {feedback}")
     if done.lost:

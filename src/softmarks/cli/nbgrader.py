@@ -78,6 +78,7 @@ def import_results(results: Path, folder: Path, course_name: str | None) -> None
     """
     from softmarks.notebook.gradebook import gradebook_of, import_verdicts
     from softmarks.reporting.recorded import read_judged_verdicts, read_overrides, renamed, roster_ids
+    from softmarks.reporting.wording import counted
 
     _, course = open_course(course_name)
     verdicts, given = read_judged_verdicts(results), read_overrides(results)
@@ -90,7 +91,10 @@ def import_results(results: Path, folder: Path, course_name: str | None) -> None
     for title, lines in (("changed", done.changed), ("new student", done.new), ("no mark", done.unmarked)):
         for line in lines:
             click.echo(f"{title}: {line}")
-    click.echo(f"The gradebook has the marks of {done.students} students; {len(done.changed)} marks changed")
+    click.echo(
+        f"The gradebook has the marks of {counted(done.students, 'student')};"
+        f" {counted(len(done.changed), 'mark')} changed"
+    )
 
 
 @nbgrader.command()
