@@ -10,7 +10,7 @@ PAGE = Path(__file__).with_name("trust.md")
 COLUMNS = (
     *(
         "exercise",
-        "right answers",
+        "right answers, times run seeds",
         "misconceptions caught",
         "in band",
         "named",
