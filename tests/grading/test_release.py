@@ -123,8 +123,8 @@ def test_right_answers_and_sheets(edition, tmp_path):
     (root / "exercises" / place.address).with_suffix(".py").write_text(place.reference())
     mask, sheet = check_own(load_course(root), root, root, ["causal_mask", "questions_1"])
     assert mask.verdict.messages == ()
-    assert not mask.untouched
-    assert sheet.untouched
+    assert not mask.verdict.untouched
+    assert sheet.verdict.untouched
     assert mask.verdict.suite == sheet.verdict.suite == "public"
 
 
