@@ -25,6 +25,7 @@ from softmarks.course.course import (
     Track,
     load_course,
 )
+from softmarks.course.rooms import room
 from softmarks.course.sheets import read_sheet
 from softmarks.course.working_copy import begin
 from tests.conftest import ROOT
@@ -112,6 +113,21 @@ def test_every_module_is_in_the_picture():
         path.name for part in ("reporting", "cli") for path in (ROOT / f"src/softmarks/{part}").glob("*.py")
     }
     assert [name for name in sorted(modules - reporting_and_cli) if f"`{name}`" not in text] == []
+
+
+def test_the_documented_program_runs(own_cache, tmp_path, monkeypatch):
+    """What the README says of `mark`, with an answer that has a name."""
+    place = room(load_course(ROOT), ROOT, "causal_mask")
+    wrong = next(one for one in place.misconceptions() if one.id == "diagonal_blocked")
+    answer = tmp_path / "my_answer.py"
+    answer.write_text(wrong.apply(place.reference()))
+    blocks = BLOCKS.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    [program] = [text for language, text in blocks if language == "python"]
+    monkeypatch.chdir(ROOT)
+    seen = {}
+    exec(program.replace("my_answer.py", str(answer)), seen)
+    assert seen["verdict"].mistakes == ("diagonal_blocked",)
+    assert 0 < seen["verdict"].points < seen["verdict"].max_points
 
 
 def test_the_documented_question_sheet_can_be_read(tmp_path):
