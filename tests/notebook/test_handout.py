@@ -53,6 +53,8 @@ def test_every_stub_becomes_a_notebook(github):
             assert line.startswith("#") or line in code
         assert ("git clone" in code) == bool(github)
         assert ("colab.research.google.com/github/ada/course" in notebook.cells[0].source) == bool(github)
+        assert (notebook.cells[0].metadata.get("id") == "view-in-github") == bool(github)
+        assert ("colab" in notebook.metadata) == bool(github)
     assert made == {}
 
 
