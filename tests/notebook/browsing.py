@@ -57,7 +57,6 @@ def page(
     *,
     size: str = "1200,1600",
     seconds: int = 15,
-    dark: bool = False,
 ) -> str:
     """A page's document when its scripts are done; a screenshot of it, if asked for."""
     command = [
@@ -66,7 +65,7 @@ def page(
         "--no-sandbox",
         "--hide-scrollbars",
         f"--virtual-time-budget={seconds * 1000}",
-        f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+        "--blink-settings=preferredColorScheme=1",
     ]
     if picture is not None:
         shot = [*command, f"--window-size={size}", f"--screenshot={picture}", address]

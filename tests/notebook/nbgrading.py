@@ -110,10 +110,6 @@ class Classroom:
         """The instructor's nbgrader commands."""
         return nbgrader(*[(self.folder, words) for words in commands], home=self.root)
 
-    def student(self, student: str, *commands: str) -> str:
-        """A student's nbgrader commands."""
-        return nbgrader(*[(self.home(student), words) for words in commands], home=self.root)
-
     def hand_in(self, student: str, assignment: str, notebook: str, data: bytes | dict[str, Any]) -> Path:
         """Put a notebook where nbgrader collects work, without the exchange."""
         folder = self.folder / "submitted" / student / assignment

@@ -10,6 +10,7 @@ import csv
 import posixpath
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import (
     Distribution,
     PackageNotFoundError,
@@ -62,8 +63,12 @@ def distributions_of(package: str) -> list[str]:
         return sorted(set(packages_distributions().get(package, ())))
 
 
+@cache
 def version_of(package: str) -> str:
-    """The installed version of an importable package; nothing where none is known."""
+    """The installed version of an importable package; nothing where none is known.
+
+    It is looked up once in a process, for which it is what is imported; to find it may take long.
+    """
     return " ".join(distribution(name).version for name in distributions_of(package))
 
 
